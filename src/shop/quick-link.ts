@@ -12,8 +12,7 @@ import type { Page } from "../web/layout.ts";
 import { sendPage } from "../web/page-answers.ts";
 import { giftNoteCard, lineList, pricingSums } from "../web/parts.ts";
 import { mountGet } from "../web/routes.ts";
-import { readShopCart } from "./cart-form.ts";
-import { bagsRow, extraFields, QUICK_LINK_PATH, quantityField } from "./pages/cart.ts";
+import { bagsRow, extraFields, QUICK_LINK_PATH, quantityField, readShopCart } from "./cart.ts";
 
 /** Builds a link to a cart for somebody else. The form's fields become its parameters (contract §10). */
 export const mountQuickLink = (app: Express, { service: { merchant } }: Api): void =>

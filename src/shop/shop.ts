@@ -15,8 +15,7 @@ import { layout, mailLink, type Page } from "../web/layout.ts";
 import { PageRefusal, preferred, sendPage } from "../web/page-answers.ts";
 import { policyList } from "../web/parts.ts";
 import { mountGet } from "../web/routes.ts";
-import { fromCartQuery, pressed, readShopCart } from "./cart-form.ts";
-import { CART_PATH, isBegun } from "./pages/cart.ts";
+import { CART_PATH, fromCartQuery, isBegun, pressed, readShopCart } from "./cart.ts";
 import type { SamplePurchase } from "./pages/connect.ts";
 import { beanPage, landingPage } from "./pages/landing.ts";
 

@@ -1,24 +1,24 @@
 import type { Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
+import { type Catalog, nameForPeople } from "../catalog/catalog.ts";
+import { bags } from "../core/bags.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { newNonce } from "../core/ids.ts";
-import { LIMITS } from "../core/policy.ts";
+import { LIMITS, span, TIMES } from "../core/policy.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
-import { type WaitlistPlace, WaitlistRequest } from "../waitlist/waitlist.ts";
+import { type EntryView, type WaitlistPlace, WaitlistRequest } from "../waitlist/waitlist.ts";
+import { pictureOf } from "../web/bean-view.ts";
 import { onceEach, whole } from "../web/body.ts";
-import type { FieldProblem } from "../web/form-parts.ts";
+import { EMAIL, type FieldProblem, formField, problemSummary } from "../web/form-parts.ts";
+import { moment } from "../web/format.ts";
+import { html, type Markup } from "../web/html.ts";
 import type { Page } from "../web/layout.ts";
 import { sendFormAgain, sendPage } from "../web/page-answers.ts";
+import { notice } from "../web/parts.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { refusalWords } from "../web/problem-page.ts";
 import { callerAddress } from "../web/request-context.ts";
 import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
-import {
-  confirmPage,
-  WAITLIST_PATH,
-  waitlistFormPage,
-  waitlistPlacePage,
-} from "./pages/waitlist.ts";
 
 /** The waitlist's pages (contract §7): a form to join without an agent, and a page for each place. */
 export function mountWaitlist(app: Express, { service, edge }: Api): void {
@@ -145,3 +145,194 @@ function inWords(refused: MerchantError): FieldProblem {
       return { field: null, message: refused.problems[0]?.detail ?? refusalWords(refused) };
   }
 }
+
+interface Shop {
+  catalog: Catalog;
+  /** This shop sends emails. */
+  mailing: boolean;
+}
+
+/** The form at `/waitlist?bean=…` for a bean that is out of stock. */
+export interface WaitlistFormView extends Shop {
+  /** As typed. `form` names this form, so that sending it twice joins once. */
+  values: { bean: string; form: string; email?: string; bags?: string };
+  problems: FieldProblem[];
+}
+
+const WAITLIST_PATH = "/waitlist";
+
+/** Address of the form, filled in. */
+export const waitlistFor = (productId: string, bags: number | string): string =>
+  `${WAITLIST_PATH}?bean=${productId}&bags=${bags}`;
+
+function beanHead(catalog: Catalog, productId: string, title: string, more: Markup): Markup {
+  const picture = pictureOf(catalog, productId);
+  return html`<header class="bean-head row">
+    ${picture && html`<img src="${picture}" alt="" width="120" height="150">`}
+    <div class="head stack">
+      <p class="eyebrow">${nameForPeople(catalog, { product_id: productId })}</p>
+      <h1>${title}</h1>
+      ${more}
+    </div>
+  </header>`;
+}
+
+export function waitlistFormPage(view: WaitlistFormView): Page {
+  const { catalog, values, problems, mailing } = view;
+  const told = mailing
+    ? "we’ll email you and hold your coffee"
+    : "your page here says so, and we hold your coffee";
+  const form = html`<form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
+      <input type="hidden" name="bean" value="${values.bean}">
+      <input type="hidden" name="form" value="${values.form}">
+      ${formField({ ...EMAIL, value: values.email, hint: "We’ll only use it for this." }, problems)}
+      ${formField(
+        {
+          name: "bags",
+          label: "How many bags?",
+          type: "number",
+          inputmode: "numeric",
+          value: values.bags ?? "1",
+        },
+        problems,
+      )}
+      <button type="submit">Join the waitlist</button>
+    </form>`;
+  return {
+    title:
+      problems.length > 0
+        ? "Please check your details"
+        : `Waitlist for ${nameForPeople(catalog, { product_id: values.bean })}`,
+    head: beanHead(
+      catalog,
+      values.bean,
+      "Be next when it’s back",
+      html`<p class="lede">First come, first served. When it’s your turn, ${told} for
+      ${span(TIMES.waitlist_offer_ms)}. It’s free, and you don’t have to buy.</p>`,
+    ),
+    body: html`${problemSummary(problems, form)}
+    ${form}
+    <p><a class="quiet-link" href="/#beans">Choose another coffee instead</a></p>`,
+  };
+}
+
+/** The page behind the link in the first email. */
+const confirmPage = (url: string): Page => ({
+  title: "Is this your address?",
+  head: html`<header class="head stack">
+    <h1>Is this your address?</h1>
+    <p class="lede">Confirm it, and we’ll email you when it’s your turn.</p>
+  </header>`,
+  body: html`<form class="form" method="post" action="${url}">
+    <div><button type="submit">Confirm my address</button></div>
+  </form>`,
+});
+
+/** The page of a buyer's place, at `/waitlist/{token}`. */
+export interface WaitlistPlaceView extends Shop, WaitlistPlace {
+  /** This page's own path. */
+  url: string;
+}
+
+export function waitlistPlacePage(view: WaitlistPlaceView): Page {
+  const { entry, paying, paidAt, sold } = view;
+  const { status, product_id } = entry;
+  const live = status === "WAITING" || status === "OFFERED";
+  const isNotSold = live && paying === null && !sold;
+  const { title, body } = isNotSold ? notSold(view) : STANDINGS[status](view);
+  return {
+    title,
+    state: isNotSold ? "NOT_SOLD" : (paying ?? status),
+    head: beanHead(view.catalog, product_id, title, body),
+    // A place that is being paid for cannot be left.
+    body: live
+      ? paying === null && leaveForm(view)
+      : html`<p>${
+          status === "CONVERTED" && paidAt !== null
+            ? html`<a class="button" href="${paidAt}">See your order</a>`
+            : html`<a class="button" href="/#beans">See our coffees</a>`
+        }</p>`,
+  };
+}
+
+type Standing = (view: WaitlistPlaceView) => { title: string; body: Markup };
+
+const STANDINGS: Record<EntryView["status"], Standing> = {
+  WAITING: ({ entry, mailing }) => ({
+    title: entry.position === 1 ? "You’re next in line" : `You’re number ${entry.position} in line`,
+    body: html`<p class="lede">For ${bags(entry.quantity)}, as <b>${entry.buyer.email}</b>.</p>
+      <p>${
+        mailing
+          ? "We’ll email you when it’s your turn."
+          : "Bookmark this page: it says when it’s your turn."
+      } Then we hold your coffee for ${span(TIMES.waitlist_offer_ms)}, or ${span(TIMES.unconfirmed_offer_ms)}
+      if you haven’t confirmed your email address. We don’t know yet when that will be. Check back now and
+      then: your place ends after ${span(TIMES.waitlist_place_ms)} without a visit.</p>`,
+  }),
+  OFFERED: ({ entry, hasAgent, paying, paidAt, sold, url }) => {
+    const are = entry.quantity === 1 ? "Your bag is" : `Your ${entry.quantity} bags are`;
+    if (paying === "SETTLING") {
+      return {
+        title: `${are} being paid for`,
+        body: notice(
+          "info",
+          "There’s nothing more for you to do.",
+          html`<p>We’re holding your coffee until the payment settles. Please do not pay again.
+          <a href="${paidAt}">See your order</a></p>`,
+        ),
+      };
+    }
+    const canOrder = sold && !hasAgent;
+    const ask = html`Ask your agent for a quote for <b>${entry.buyer.email}</b>, and pay it in time. `;
+    return {
+      title: `${are} here`,
+      body: html`${notice(
+        "good",
+        `Held for you until ${moment(entry.offer_expires_at!)}.`,
+        paying
+          ? html`<p>You started to pay. <a href="${paidAt}">Continue</a>${canOrder && ", or start again here"}.</p>`
+          : html`<p>${hasAgent && ask}The offer ends then.</p>`,
+      )}
+      ${canOrder && html`<p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`}`,
+    };
+  },
+  CONVERTED: () => ({
+    title: "Your coffee is ordered",
+    body: html`<p class="lede">Thanks for waiting. Your order page shows where it is.</p>`,
+  }),
+  EXPIRED: (view) => ({
+    title: "Your place has ended",
+    body: html`<p class="lede">We’re no longer holding coffee for you. ${
+      !view.sold && "We don’t sell this coffee right now. "
+    }Nothing was charged.</p>
+      ${joinAgain(view)}`,
+  }),
+  LEFT: (view) => ({
+    title: "You left the waitlist",
+    body: html`<p class="lede">We won’t email you about it again.</p>
+      ${joinAgain(view)}`,
+  }),
+};
+
+/** The bean was taken off sale. The place is kept, but nothing can be ordered until it is back. */
+const notSold: Standing = ({ entry: { status, quantity, buyer } }) => ({
+  title: "We don’t sell this coffee right now",
+  body: html`<p class="lede">For ${bags(quantity)}, as <b>${buyer.email}</b>.</p>
+      <p>${
+        status === "OFFERED"
+          ? "You can’t order the coffee we held for you right now. You keep your place in line. Nothing was charged."
+          : "You keep your place in line. If it comes back, this page says when it’s your turn."
+      }</p>
+      <p><a class="button" href="/#beans">See our other coffees</a></p>`,
+});
+
+const joinAgain = ({ entry, sold }: WaitlistPlaceView): Markup | null =>
+  sold
+    ? html`<p><a href="${waitlistFor(entry.product_id, entry.quantity)}">Join again</a></p>`
+    : null;
+
+const leaveForm = (view: WaitlistPlaceView): Markup =>
+  html`<form class="form" method="post" action="${`${view.url}/leave`}">
+    <p class="hint">Changed your mind? Your place goes to the next person.</p>
+    <div><button class="quiet" type="submit">Leave the waitlist</button></div>
+  </form>`;

@@ -14,7 +14,7 @@ import {
 import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import { policyList } from "../../web/parts.ts";
-import { CART_PATH, type CartView, cartBar, cartDefault, cartSection, isBegun } from "./cart.ts";
+import { CART_PATH, type CartView, cartBar, cartDefault, cartSection, isBegun } from "../cart.ts";
 import { type ConnectView, connectSection } from "./connect.ts";
 
 /** The front page: a shop for people, and the way in for agents. */

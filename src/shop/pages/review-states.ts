@@ -5,9 +5,9 @@ import type { InvalidReason, PaymentProblem, Standing } from "../../quotes/stand
 import { moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { contact, hasAgent, type NoticeTone, notice, time } from "../../web/parts.ts";
+import { waitlistFor } from "../waitlist.ts";
 import { orderLead, orderTitle, owedNotice } from "./order.ts";
 import type { ReviewView } from "./review-view.ts";
-import { waitlistFor } from "./waitlist.ts";
 
 /** The page's title and first notices, and whether there is a button to pay. */
 export function opening(view: ReviewView) {

@@ -1,12 +1,8 @@
 import type { CancelRequestRow } from "../../../src/core/records.ts";
 import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { beanPage, landingPage } from "../../../src/shop/pages/landing.ts";
-import {
-  quickCheckoutGonePage,
-  quickCheckoutPage,
-} from "../../../src/shop/pages/quick-checkout.ts";
 import { reviewPage } from "../../../src/shop/pages/review.ts";
-import { waitlistFormPage, waitlistPlacePage } from "../../../src/shop/pages/waitlist.ts";
+import { quickCheckoutGonePage, quickCheckoutPage } from "../../../src/shop/quick-checkout.ts";
 import { quickLinkFormPage, quickLinkPage } from "../../../src/shop/quick-link.ts";
 import {
   sandboxChallengePage,
@@ -14,6 +10,7 @@ import {
   sandboxPayPage,
 } from "../../../src/shop/sandbox.ts";
 import { privacyPage, shippingPage } from "../../../src/shop/shop.ts";
+import { waitlistFormPage, waitlistPlacePage } from "../../../src/shop/waitlist.ts";
 import { errorsPage } from "../../../src/web/documents.ts";
 import { layout, type Page, type PaymentMode } from "../../../src/web/layout.ts";
 import { problemPage } from "../../../src/web/problem-page.ts";

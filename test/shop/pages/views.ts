@@ -6,12 +6,12 @@ import { destinations, type ReviewedOrder } from "../../../src/orders/review.ts"
 import type { CartPricing } from "../../../src/quotes/quick-checkout.ts";
 import type { Terms } from "../../../src/quotes/quote-answer.ts";
 import type { Standing } from "../../../src/quotes/standing.ts";
-import type { CartView } from "../../../src/shop/pages/cart.ts";
+import type { CartView } from "../../../src/shop/cart.ts";
 import type { LandingView } from "../../../src/shop/pages/landing.ts";
-import type { QuickCheckoutView } from "../../../src/shop/pages/quick-checkout.ts";
 import type { ReviewView } from "../../../src/shop/pages/review-view.ts";
-import type { WaitlistFormView, WaitlistPlaceView } from "../../../src/shop/pages/waitlist.ts";
+import type { QuickCheckoutView } from "../../../src/shop/quick-checkout.ts";
 import type { OpenSession } from "../../../src/shop/sandbox.ts";
+import type { WaitlistFormView, WaitlistPlaceView } from "../../../src/shop/waitlist.ts";
 import type { Bean } from "../../../src/web/bean-view.ts";
 
 /** Views for the tests: whole, plausible, and with nothing of a real person in them. */

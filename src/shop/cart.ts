@@ -1,0 +1,294 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import { type Bags, bagCount } from "../core/bags.ts";
+import { decimal } from "../core/fields.ts";
+import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
+import type { Shop } from "../core/shop.ts";
+import type { Merchant } from "../merchant/merchant.ts";
+import type { CartPricing } from "../quotes/quick-checkout.ts";
+import { type AskedCart, quantityProblem } from "../quotes/quick-checkout-query.ts";
+import { addField, type Bean, beanPicture, CART_FORM } from "../web/bean-view.ts";
+import { type Field, type FieldProblem, formField, problemSummary } from "../web/form-parts.ts";
+import { money } from "../web/format.ts";
+import { html, type Markup, type Renderable } from "../web/html.ts";
+import { fieldProblems } from "../web/page-answers.ts";
+import { type Prices, pricingSums } from "../web/parts.ts";
+import { refusalOf } from "../web/problem-answers.ts";
+import { waitlistFor } from "./waitlist.ts";
+
+/** The bags of a form in the catalog's order, and a problem for each wrong number. */
+function chosenBags(catalog: Catalog, values: Record<string, string>) {
+  const problems = notSold(catalog, values);
+  const items = catalog.products.flatMap(
+    ({ product_id, name_to_use_with_humans: name }): Bags[] => {
+      const field = quantityField(product_id);
+      const bags = values[field]?.trim() ?? "";
+      if (bags === "" || bags === "0") return [];
+      if (quantityProblem(bags) === null) return [{ product_id, quantity: Number(bags) }];
+      const most = LIMITS.quantity_per_line;
+      problems.push({ field, message: `${name}: a whole number of bags, at most ${most}.` });
+      return [];
+    },
+  );
+  return { items, problems };
+}
+
+/** A problem for each bean in the cart that has left the catalog. */
+const notSold = (catalog: Catalog, values: Record<string, string>): FieldProblem[] =>
+  Object.entries(values).flatMap(([name, bags]) => {
+    const bean = Number(bags) > 0 ? catalog.known(name.replace(/^qty_/, "")) : undefined;
+    if (!bean || catalog.find(bean.product_id)) return [];
+    return [{ field: null, message: `${bean.name_to_use_with_humans} isn’t sold any more.` }];
+  });
+
+/** The form's numbers after Add or Remove. */
+export function pressed(values: Record<string, string>): Record<string, string> {
+  const { add, remove } = values;
+  const after = { ...values };
+  if (remove !== undefined) delete after[quantityField(remove)];
+  if (add !== undefined) {
+    const more = values[addField(add)]?.trim() || "1";
+    const had = values[quantityField(add)]?.trim() || "0";
+    const of = decimal(had);
+    // A wrong number stays as typed.
+    const isSum = of !== null && quantityProblem(more) === null;
+    after[quantityField(add)] = isSum ? String(of + Number(more)) : of === null ? had : more;
+  }
+  return after;
+}
+
+/** The form's values from the cart in the page's address. */
+export function fromCartQuery(values: Record<string, string>): Record<string, string> {
+  const parts = (values.items ?? "").slice(0, LIMITS.link_items_characters).split(",");
+  const bags = parts.flatMap((part): [string, string][] => {
+    const colon = part.lastIndexOf(":");
+    return colon < 1 ? [] : [[quantityField(part.slice(0, colon)), part.slice(colon + 1)]];
+  });
+  const { discount_code = "", gift_note = "" } = values;
+  return { ...Object.fromEntries(bags), discount_code, gift_note };
+}
+
+export interface ReadCart extends CartView {
+  asked: AskedCart;
+  /** Every number is valid and every bean is still sold. */
+  wellTyped: boolean;
+}
+
+/** Fields beside the bags, named like the parameters of GET /v1/quick-checkout. */
+const TEXTS = ["discount_code", "gift_note", "buyer_email"] as const;
+
+/** Checks a cart by the rules of a link. Stores and holds nothing. */
+export async function readShopCart(
+  merchant: Merchant,
+  beans: readonly Bean[],
+  values: Record<string, string>,
+): Promise<ReadCart> {
+  const { items, problems: mistyped } = chosenBags(merchant.catalog, values);
+  const { discount_code, gift_note } = values;
+  const texts = TEXTS.map((name) => [name, values[name]?.trim()]);
+  const asked: AskedCart = { items, ...Object.fromEntries(texts) };
+  const many = (await merchant.quickCheckout.tooMany({ items })).map(({ product, code, text }) => ({
+    field: quantityField(product.product_id),
+    message: text,
+    isShort: code === "OUT_OF_STOCK",
+  }));
+  // A problem beside its number is not repeated.
+  const refused = (await cartProblems(merchant, asked)).filter(
+    ({ message }) => !many.some((one) => one.message === message),
+  );
+  const problems = [...mistyped, ...many, ...refused];
+  const rows = beans.flatMap((bean): BagsRow[] => {
+    const { product_id: id, availability } = bean.product;
+    const field = quantityField(id);
+    const problemAmong = (some: readonly FieldProblem[]) => some.find((one) => one.field === field);
+    if (!problemAmong(mistyped) && !items.some(({ product_id }) => product_id === id)) return [];
+    const quantity = values[field]?.trim() ?? "";
+    const isShort = many.some((one) => one.isShort && one.field === field);
+    const queue = isShort && availability === "WAITLIST";
+    const waitlist = queue ? waitlistFor(id, quantity) : undefined;
+    return [{ bean, quantity, problem: problemAmong(problems)?.message, waitlist }];
+  });
+  return {
+    rows,
+    bagTotal: bagCount(items),
+    pricing: await priced(merchant, asked, problems),
+    values: { discount_code, gift_note },
+    problems,
+    asked,
+    wellTyped: mistyped.length === 0,
+  };
+}
+
+async function cartProblems(merchant: Merchant, asked: AskedCart): Promise<FieldProblem[]> {
+  const { items, ...texts } = asked;
+  if (items.length === 0 && !Object.values(texts).some(Boolean)) return [];
+  try {
+    await merchant.quickCheckout.checkCart(asked);
+    return [];
+  } catch (error) {
+    const refused = refusalOf(error);
+    const ofBags = items.length > 0 ? null : undefined;
+    return fieldProblems(refused, (at) => (at === "/items" ? ofBags : at.slice(1)));
+  }
+}
+
+/** A wrong code is left out, so that there is a price while the buyer corrects it. */
+async function priced(
+  { quickCheckout, catalog }: Merchant,
+  { items, discount_code: code }: AskedCart,
+  problems: readonly FieldProblem[],
+): Promise<CartPricing | null> {
+  const sold = items.every(({ product_id }) => catalog.find(product_id));
+  if (items.length === 0 || !sold) return null;
+  const good = code && !problems.some(({ field }) => field === "discount_code");
+  return quickCheckout.price({
+    items: [...items],
+    ...(good && { discount_code: code.toUpperCase() }),
+  });
+}
+
+/** Receives the cart's form by GET. The cart itself is in the address of the shop's page. */
+export const CART_PATH = "/cart";
+
+/** A cart, which is kept only in the page's address. */
+export interface CartView {
+  rows: BagsRow[];
+  bagTotal: number;
+  /** Null if the numbers can't be added up. */
+  pricing: Prices | null;
+  values: { discount_code?: string | undefined; gift_note?: string | undefined };
+  problems: FieldProblem[];
+}
+
+/** Enter in a field presses the form's first button, which must not be a bean's Add. */
+export const cartDefault: Markup = html`<button class="unseen" form="${CART_FORM}" tabindex="-1"
+  aria-hidden="true">Update the cart</button>`;
+
+/** The note and code stay when the last bean is removed. */
+export const isBegun = ({ rows, values }: Pick<CartView, "rows" | "values">): boolean =>
+  rows.length > 0 || Object.values(values).some(Boolean);
+
+/** An empty cart is only the form that the first Add needs. */
+export function cartSection(cart: CartView, shop: Shop): Markup {
+  if (!isBegun(cart)) {
+    return html`${problemSummary(cart.problems, null)}
+    <form id="${CART_FORM}" method="get" action="${CART_PATH}"></form>`;
+  }
+  const form = html`<form class="form" id="${CART_FORM}" method="get" action="${CART_PATH}" novalidate>
+      ${
+        cart.rows.length > 0
+          ? html`<ul class="stack">${cart.rows.map(cartRow)}</ul>`
+          : html`<p>Your cart is empty. We’ll keep your note and code for the next coffee you add.</p>`
+      }
+      ${extras(cart)}
+      ${cart.pricing && pricingSums(cart.pricing, cart.bagTotal)}
+      ${freeShipping(cart, shop)}
+      ${cart.rows.length > 0 && ways()}
+    </form>`;
+  return html`<section class="cart till stack" id="cart" aria-labelledby="cart-title">
+    <h2 id="cart-title"${cart.rows.length > 0 && html` class="unseen"`}>Your cart</h2>
+    ${problemSummary(cart.problems, form)}
+    ${form}
+  </section>`;
+}
+
+const cartRow = (row: BagsRow): Markup =>
+  bagsRow(
+    row,
+    html`<button class="plain" name="remove" value="${row.bean.product.product_id}">Remove<span class="unseen">
+      ${row.bean.product.name_to_use_with_humans}</span></button>`,
+  );
+
+/** Open if a field has a value or a problem. */
+function extras({ values, problems }: CartView): Markup {
+  const used = [values.discount_code, values.gift_note].some(Boolean);
+  const wrong = problems.some(({ field }) => field === "discount_code" || field === "gift_note");
+  return html`<details class="extras"${(used || wrong) && html` open`}>
+    <summary>Gift note or discount code</summary>
+    ${extraFields(values, problems)}
+  </details>`;
+}
+
+function freeShipping({ pricing }: CartView, shop: Shop): Markup | null {
+  if (!pricing || pricing.shipping_minor === 0) return null;
+  const missing = shop.free_shipping_from_minor - pricing.subtotal_minor;
+  return html`<p class="hint">Add ${money(missing)} for free shipping.</p>`;
+}
+
+const ways = (): Markup => html`<button name="go" value="checkout">Check out</button>
+  <p class="hint">Next: your address. You won’t be charged yet.</p>
+  <div class="row">
+    <button class="quiet">Update</button>
+    <button class="plain" formaction="${QUICK_LINK_PATH}">Send it as a link</button>
+  </div>`;
+
+/** Stays in view on a phone. */
+export function cartBar(cart: CartView): Markup | null {
+  if (cart.rows.length === 0) return null;
+  if (!cart.pricing)
+    return html`<p class="cart-bar"><a class="button" href="#cart">Your cart</a></p>`;
+  return html`<p class="cart-bar"><button form="${CART_FORM}" name="go" value="checkout">Check out
+    · ${money(cart.pricing.total_minor)}</button></p>`;
+}
+
+/** Receives a cart by GET and makes a link of it. */
+export const QUICK_LINK_PATH = "/quick-checkout-link";
+
+/** Form field with the number of bags of a bean. */
+export const quantityField = (productId: string): string => `qty_${productId}`;
+
+export interface BagsRow {
+  bean: Bean;
+  /** As typed. */
+  quantity: string;
+  problem?: string | undefined;
+  /** Address of the waitlist form, if more bags are wanted than are left. */
+  waitlist?: string | undefined;
+}
+
+export function bagsRow({ bean, quantity, problem, waitlist }: BagsRow, more: Renderable = null) {
+  const { product_id: id, name_to_use_with_humans: name, price_minor } = bean.product;
+  const field = quantityField(id);
+  const error = `${field}-error`;
+  return html`<li class="line row">
+    <img class="line-picture" src="${beanPicture(id)}" alt="" width="48" height="60">
+    <div>
+      <label for="${field}">${name}</label>
+      <p class="hint">${money(price_minor)} a bag</p>
+    </div>
+    <input type="number" inputmode="numeric" min="0" max="${LIMITS.quantity_per_line}" step="1"
+      id="${field}" name="${field}" value="${quantity}"${
+        problem && html` aria-invalid="true" aria-describedby="${error}"`
+      }>
+    ${more}
+    ${
+      problem &&
+      html`<p class="field-error" id="${error}">${problem}${
+        waitlist && html` <a href="${waitlist}">Join the waitlist</a>`
+      }</p>`
+    }
+  </li>`;
+}
+
+const EXTRAS: readonly Field[] = [
+  {
+    name: "gift_note",
+    label: "Gift note",
+    area: true,
+    optional: true,
+    hint: `Handwritten, up to ${LIMITS.gift_note_characters} characters`,
+    maxlength: LIMITS.gift_note_characters,
+  },
+  {
+    name: "discount_code",
+    label: "Discount code",
+    optional: true,
+    hint: `${FIRST_ORDER.code} on a first order`,
+    maxlength: LIMITS.code_characters,
+  },
+];
+
+/** Fields beside the bags, named like the parameters of GET /v1/quick-checkout. */
+export const extraFields = (
+  values: Readonly<Record<string, string | undefined>>,
+  problems: readonly FieldProblem[],
+): Markup[] => EXTRAS.map((field) => formField({ ...field, value: values[field.name] }, problems));
