@@ -1,7 +1,7 @@
 import { days } from "../core/time.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
-import { type Doubt, doubtsAbout } from "../orders/order-steps.ts";
+import { doubtsAbout } from "../orders/order-steps.ts";
 import { humanStatus, type StatusWord, type Tone, toneOf } from "../orders/status-words.ts";
 import { whole } from "../web/body.ts";
 
@@ -27,11 +27,15 @@ export const orderLink = (of: Numbered, text: Renderable = orderName(of)): Marku
   html`<a href="/desk/orders/${orderId(of)}">${text}</a>`;
 
 /** Warnings to read before the next step. */
-export const doubts = (order: ListedOrder): string[] =>
-  doubtsOf(order).map((one) => (one === "CANCEL_REQUESTED" ? "Asks to cancel" : humanStatus(one)));
-
-const doubtsOf = ({ standing, cancel_request: request }: ListedOrder): Doubt[] =>
-  doubtsAbout(standing.money.state, request?.status);
+export function doubts(order: ListedOrder): string[] {
+  const { state, paidMinor, refundedMinor } = order.standing.money;
+  const isGoingBack =
+    refundedMinor < paidMinor && refundedMinor + order.refunding_minor >= paidMinor;
+  const words = doubtsAbout(state, order.cancel_request?.status).map((one) =>
+    one === "CANCEL_REQUESTED" ? "Asks to cancel" : humanStatus(one),
+  );
+  return isGoingBack ? [...words, "Refund pending"] : words;
+}
 
 /** Versions of the orders on a page, as its form sends them back. */
 export const versionsField = (orders: readonly Pick<ListedOrder, "id" | "version">[]): string =>

@@ -32,6 +32,7 @@ import {
   cancelAndRefund,
   canceledRefundMinor,
   paidByShipment,
+  pendingMinor,
   refundableMinor,
   refundOrder,
   refundReturned,
@@ -123,6 +124,7 @@ export function adminOrders(
         const undo_until = until !== null && until > clock() ? iso(until) : null;
         return { ...refundView(row), id, problem, to_be_made, undo_until };
       }),
+      refunding_minor: pendingMinor(order, refunds),
       /** The amount that is neither refunded nor on its way back. */
       refundable_minor: money.left,
       request_refund_minor: requestRefundMinor(view!, money),

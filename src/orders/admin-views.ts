@@ -9,7 +9,12 @@ import type { DeskTaskRow, OrderRow, OrderStatus, ShipmentStatus } from "../core
 import { estimateIn } from "../core/time.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { cancelRequestView } from "./cancel-request.ts";
-import { paidByShipment, refundableMinor, shipmentsRefundMinor } from "./merchant-refund.ts";
+import {
+  paidByShipment,
+  pendingMinor,
+  refundableMinor,
+  shipmentsRefundMinor,
+} from "./merchant-refund.ts";
 import { eventView } from "./order.ts";
 import { orderVersion } from "./order-steps.ts";
 import { MOST_EVENTS, type OrderForPeople, orderParts, type orderVerbs } from "./order-verbs.ts";
@@ -17,7 +22,12 @@ import { searchOrders } from "./search.ts";
 import { undoable } from "./shipment-steps.ts";
 import { currentAddress, inOrder, isSendable } from "./standing.ts";
 
-export type ListedOrder = OrderForPeople & { agent_id: string | null; version: number };
+export type ListedOrder = OrderForPeople & {
+  agent_id: string | null;
+  version: number;
+  /** Refunds of its payment that are on their way or can still be undone. */
+  refunding_minor: number;
+};
 
 export async function listedOrders(
   { queries }: Pick<Context["store"], "queries">,
@@ -30,7 +40,12 @@ export async function listedOrders(
   ]);
   return views.map((order, i) => {
     const row = rows[i]!;
-    return { ...order, agent_id: row.agent_id, version: orderVersion(row, refunds) };
+    return {
+      ...order,
+      agent_id: row.agent_id,
+      version: orderVersion(row, refunds),
+      refunding_minor: pendingMinor(row, refunds),
+    };
   });
 }
 

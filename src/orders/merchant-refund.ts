@@ -114,6 +114,14 @@ export function refundableMinor(
   return Math.max(0, order.amount_minor - gone);
 }
 
+/** Refunds of an order's own payment that have neither arrived nor failed yet. */
+export function pendingMinor(order: OrderRow, refunds: readonly RefundRow[]): number {
+  const own = refunds.filter(
+    (row) => row.order_id === order.id && row.payment_ref === order.payment_ref,
+  );
+  return promisedMinor(own) - doneMinor(own);
+}
+
 function refundableText(order: OrderRow, s: State): string {
   const { refunds, disputes } = s;
   const promised = promisedMinor(refunds);

@@ -29,10 +29,12 @@ const PLACES: Record<OrderReason, readonly [text: string, tone: Tone]> = {
 interface OrderFacts {
   standing: OrderStanding;
   cancel_request?: Pick<CancelRequest, "status"> | undefined;
+  refunding_minor: number;
 }
 
 /** The status of an order in every list: where the coffee is, then what happened to its money. */
-export function statusWords({ standing, cancel_request: request }: OrderFacts): StatusWord[] {
+export function statusWords(order: OrderFacts): StatusWord[] {
+  const { standing, cancel_request: request, refunding_minor } = order;
   const { reason, lateness, money, canceled, isReturnUndecided } = standing;
   const [text, tone] = PLACES[reason];
   const words: StatusWord[] = [{ text, tone: isReturnUndecided ? "trouble" : tone }];
@@ -46,6 +48,7 @@ export function statusWords({ standing, cancel_request: request }: OrderFacts): 
   add(money.dispute !== "LOST" && money.state === "DISPUTED", "Disputed", "trouble");
   add(money.state === "REFUNDED", "Refunded", "over");
   add(money.state !== "REFUNDED" && money.refundedMinor > 0, "Partly refunded", "over");
+  add(refunding_minor > 0, "Refund pending", "waiting");
   add(money.owedMinor > 0, "Refund failed", "trouble");
   if (lateness) add(true, `${days(lateness.days)} late`, "trouble");
   return words;

@@ -173,6 +173,7 @@ function merchantOrder(word: string): MerchantOrder {
     agent_name: word,
     refunds: [],
     version: 7,
+    refunding_minor: 0,
     refundable_minor: 7800,
     request_refund_minor: 3900,
     canceled_refund_minor: null,
