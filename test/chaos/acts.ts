@@ -1,4 +1,4 @@
-/** What the merchant does to orders while people shop: whatever can be done, to any of them. */
+/** Acts of the merchant on random orders while people shop. */
 
 import type { Admin } from "../../src/merchant/merchant.ts";
 import type { MerchantOrder } from "../../src/orders/admin-orders.ts";
@@ -44,7 +44,7 @@ const ACTS: readonly (readonly [weight: number, act: (admin: Admin, on: Chosen) 
   ],
 ];
 
-/** The id of the order that it was done to; rejects where it could not be done. */
+/** Does one random act. Rejects if the order does not allow it. */
 export async function merchantActs(admin: Admin, fate: Random): Promise<void> {
   const request = fate.chance(0.1) && (await admin.cancellations.list()).find(isOpen);
   if (request) {
@@ -65,7 +65,7 @@ export async function merchantActs(admin: Admin, fate: Random): Promise<void> {
 
 const isOpen = ({ status }: { status: string }) => status === "REQUESTED";
 
-/** One step on. A label is of its own: what came back is sent again by another one. */
+/** Moves a shipment one step on. Each shipping has a new label. */
 function goOn({ orders, shipments }: Admin, { order, shipment: { id, status }, fate }: Chosen) {
   if (status === "PENDING") return orders.roast({ order_id: order.id });
   const step = fate.pick(nextShipmentSteps(status).map((one) => [1, one]));
@@ -76,6 +76,6 @@ function goOn({ orders, shipments }: Admin, { order, shipment: { id, status }, f
   });
 }
 
-/** All that is left, or a third of the whole. */
+/** Null for everything left, or a third of the total. */
 const amountOf = ({ pricing }: MerchantOrder, fate: Random) =>
   fate.chance(0.6) ? Math.ceil(pricing.total_minor / 3) : null;

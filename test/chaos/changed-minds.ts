@@ -1,7 +1,7 @@
 import { CARDS, insist, type Outcome, press, type World } from "./people.ts";
 import type { Purchase } from "./plan.ts";
 
-/** Buyers who do not go straight on: another quantity, a page canceled, a page left alone. */
+/** Buyers who change the quantity, cancel a page or leave it. */
 
 async function paid(world: World, session: string | null): Promise<boolean> {
   const result = session === null ? null : await world.sandbox.buyer.pay(session, CARDS.pays);
@@ -10,7 +10,7 @@ async function paid(world: World, session: string | null): Promise<boolean> {
 
 const outcome = (done: boolean): Outcome => (done ? "paid" : "not paid");
 
-/** The newer press takes over. The older page is paid too where it can be, before or after it. */
+/** The newer press replaces the older page, which some buyers pay all the same, before or after it. */
 export async function changeMind(
   world: World,
   { number }: Purchase,
@@ -34,7 +34,7 @@ export async function cancel(
   const session = await press(world, reviewUrl);
   const page = session === null ? null : await world.sandbox.buyer.view(session);
   if (page) await insist(world, page.cancelUrl, { method: "GET" });
-  // The page may be open still, where the provider could not be asked to close it.
+  // The page may still be open if the provider could not be reached to close it.
   if (number % 2 === 0 && (await paid(world, session))) return "paid";
   if (number % 4 === 3) return "not paid";
   return outcome(await paid(world, await press(world, reviewUrl)));

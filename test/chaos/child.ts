@@ -11,7 +11,7 @@ import { random } from "./random.ts";
 export interface ChildOptions {
   env: Record<string, string>;
   provider: Pick<Sandbox, "endpoint" | "apiKey" | "webhookSecret">;
-  /** How far ahead of the real time the shop's clock is, in ms. */
+  /** Milliseconds by which the shop's clock is ahead of real time. */
   aheadMs: number;
 }
 

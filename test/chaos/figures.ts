@@ -26,7 +26,7 @@ interface Parts {
   virtualMs: number;
 }
 
-/** The run in one table: what was tried, what came of it, what stood in the way. */
+/** Figures of a run: purchases, their results, and the failures on the way. */
 export function figuresOf(run: Parts): Result {
   const { plan, outcomes, sessions, audit, trouble } = run;
   const { books, incidents, problems } = audit;
@@ -65,7 +65,7 @@ export function figuresOf(run: Parts): Result {
   };
 }
 
-/** "12 DONE, 3 FAILED": how many of each. */
+/** "12 DONE, 3 FAILED" */
 function byStatus(rows: readonly { status: string }[]): string {
   const all = [...Map.groupBy(rows, ({ status }) => status)];
   return all.map(([status, some]) => `${some.length} ${status}`).join(", ") || "none";

@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- --seed N --purchases N [--database sqlite | postgres | URL]`: purchases under lost,
- * doubled and late webhooks, a failing provider and kill -9; then every promise about money is checked.
+ * `npm run chaos -- --seed N --purchases N [--database sqlite | postgres | URL]`: makes purchases under lost,
+ * doubled and late webhooks, a failing provider and kill -9, then checks every promise about money.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,10 +24,10 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 function whole(name: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 0) return value;
-  throw new Error(`--${name} is a whole number, not "${text}".`);
+  throw new Error(`--${name} must be a whole number, not "${text}".`);
 }
 
-/** Where to, and what to take away afterwards. */
+/** The database of the run, and how to remove it. */
 async function database(folder: string): Promise<{ url: string; remove(): Promise<void> }> {
   if (values.database === "postgres") return createPostgres({ durable: false });
   const own = values.database === "sqlite" ? `sqlite:${join(folder, "chaos.db")}` : values.database;

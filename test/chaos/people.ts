@@ -17,26 +17,26 @@ export interface World {
   baseUrl: string;
   sandbox: Sandbox;
   keys: string[];
-  /** Debits under way, and how they will end. */
+  /** Debits in progress, and their results. */
   debits: { sessionId: string; ok: boolean; ended: () => void }[];
-  /** Resolves once time has passed: for people who come back later. */
+  /** Resolves once time has passed, for people who come back later. */
   later(): Promise<void>;
   over(): boolean;
 }
 
-/** Asks until there is an answer that means something, as agents and browsers do. */
+/** Retries until there is a final answer, like agents and browsers. */
 export async function insist(world: World, path: string, options: Send): Promise<Answer> {
   const idempotencyKey = options.idempotencyKey ?? randomUUID();
   for (let tries = 0; ; tries++) {
     try {
       const answer = await send(world.baseUrl, path, { ...options, idempotencyKey });
       if (!isTryAgain(answer)) return answer;
-      // A page that says "try again": a person does so a few times.
+      // A person retries a page a few times.
       if (options.raw !== undefined && tries >= 8) return answer;
     } catch {
-      // No process is there: it has just been killed.
+      // The process has just been killed.
     }
-    if (world.over()) throw new Error("the run is over");
+    if (world.over()) throw new Error("The run took too long.");
     await delay(Math.min(400, 20 * 2 ** tries));
   }
 }
@@ -46,7 +46,7 @@ export async function registerAgents(world: World, count: number): Promise<void>
     const body = { name: `Agent ${i}`, contact_email: "agent@example.com" };
     for (;;) {
       const answer = await insist(world, "/v1/agents/register", { body });
-      // A key whose answer was lost is not given twice: this one asks for another.
+      // A lost key is not shown twice, so the agent registers again.
       if (answer.status !== 201) continue;
       world.keys.push(answer.body.api_key);
       break;
@@ -54,7 +54,7 @@ export async function registerAgents(world: World, count: number): Promise<void>
   }
 }
 
-/** One purchase from the request to whatever comes of it. */
+/** Makes one purchase and returns its outcome. */
 export async function buy(world: World, purchase: Purchase): Promise<Outcome> {
   const key = world.keys[purchase.agent % world.keys.length]!;
   const outcome = await tryToBuy(world, key, purchase);
@@ -62,7 +62,7 @@ export async function buy(world: World, purchase: Purchase): Promise<Outcome> {
   return outcome;
 }
 
-/** Of the newest order of its key, whichever purchase that was of. */
+/** Asks to cancel the newest order of the key, whichever purchase it came from. */
 async function askToCancel(world: World, key: string, { asks }: Purchase): Promise<void> {
   const [newest] = (await insist(world, "/v1/orders?limit=1", { key })).body.orders;
   if (!newest) return;
@@ -103,7 +103,7 @@ async function tryToBuy(world: World, key: string, purchase: Purchase): Promise<
 
 interface Wish {
   code: boolean;
-  /** Bags beyond what was wanted at first. */
+  /** Bags more than at first. */
   more: number;
 }
 
@@ -117,7 +117,7 @@ function quote(world: World, key: string, purchase: Purchase, { code, more }: Wi
   return insist(world, "/v1/quote-requests", { key, body });
 }
 
-/** The review link, or null where this cannot be paid. */
+/** Returns the review link, or null if the quote cannot be paid. */
 async function checkout(world: World, key: string, { status, body }: Answer) {
   if (status !== 201 || body.status === "WAITLIST_OFFERED") return null;
   const answer = await insist(world, `/v1/quotes/${body.id}/checkout`, {
@@ -127,7 +127,7 @@ async function checkout(world: World, key: string, { status, body }: Answer) {
   return answer.status === 200 ? (answer.body.review_url as string) : null;
 }
 
-/** True once bags are held for this buyer; false where the wait is given up. */
+/** Returns true once bags are held for this buyer, false if the buyer gives up. */
 async function wait(world: World, key: string, purchase: Purchase): Promise<boolean> {
   const { product_id, email } = purchase;
   const quantity = purchase.quantity * purchase.shipments;
@@ -143,11 +143,11 @@ async function wait(world: World, key: string, purchase: Purchase): Promise<bool
   return false;
 }
 
-/** The hosted page's session, or null where our page says that there is nothing to pay. */
+/** Presses pay. Returns the hosted page's session, or null if there is nothing to pay. */
 export async function press(world: World, reviewUrl: string): Promise<string | null> {
   let answer = await insist(world, reviewUrl, { method: "POST", raw: "" });
   for (let again = 0; answer.status === 409 && again < 2; again++) {
-    // Held by somebody else's payment: it says "try again at", and so they do.
+    // Somebody else's payment holds the bags: the page says when to try again.
     await world.later();
     answer = await insist(world, reviewUrl, { method: "POST", raw: "" });
   }
@@ -198,7 +198,7 @@ async function pay(world: World, purchase: Purchase, reviewUrl: string): Promise
   }
 }
 
-/** Starts a bank debit and waits for its end, which comes when time has passed. */
+/** Starts a bank debit and waits until the weather ends it. */
 async function debit(world: World, sessions: string[], ok: boolean): Promise<boolean> {
   const [sessionId] = sessions;
   if (sessionId === undefined) return false;

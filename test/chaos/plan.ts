@@ -1,6 +1,6 @@
 import { type Random, random } from "./random.ts";
 
-/** What the buyer of one purchase does on the payment page. */
+/** A buyer's behavior on the payment page. */
 export type Buyer =
   | "card"
   | "declined_then_card"
@@ -9,11 +9,11 @@ export type Buyer =
   | "bank_fails_then_card"
   | "only_declined"
   | "leaves"
-  /** Asks for another quantity after the payment page has been opened, and pays one page or both. */
+  /** Asks for another quantity once the payment page is open, and pays one page or both. */
   | "changes_mind"
-  /** Turns back on the payment page; then pays it all the same, or begins anew. */
+  /** Cancels on the payment page, then pays it all the same or starts again. */
   | "cancels"
-  /** Comes back when the page's time is over. */
+  /** Comes back after the page has expired. */
   | "returns"
   | "comes_too_late";
 
@@ -23,26 +23,26 @@ export interface Purchase {
   email: string;
   product_id: string;
   quantity: number;
-  /** To how many addresses as many bags go. */
+  /** Number of addresses; each gets `quantity` bags. */
   shipments: number;
-  /** What its agent asks for once it is paid. */
+  /** The agent's request once it is paid. */
   asks: "nothing" | "cancel" | "cancel_part" | "cancel_and_withdraw";
   firstBag: boolean;
   buyer: Buyer;
-  /** How many people press pay on the same link at once. */
+  /** Number of people who press pay on the same link at once. */
   pressing: number;
 }
 
-/** Everything a run decides before it begins; what happens to it on the way, the faults decide. */
+/** Everything that is decided before a run. Faults decide the rest. */
 export interface Plan {
   seed: number;
   agents: number;
   purchases: Purchase[];
-  /** How many purchases are over when the service is killed, each with a pause before, in ms. */
+  /** Kills of the service: after so many purchases and a pause in milliseconds. */
   kills: { after: number; pauseMs: number }[];
-  /** Bags of each bean in stock at first. */
+  /** Opening stock in bags, by bean. */
   opening: Record<string, number>;
-  /** After so many purchases the waitlist bean is brought in. */
+  /** Bags of the waitlist bean arrive after so many purchases. */
   restock: { after: number; bags: number };
 }
 
@@ -67,9 +67,9 @@ export function planRun(seed: number, count: number): Plan {
       pauseMs: fate.whole(0, 150),
     })),
     opening: {
-      // Enough for all, however long the run.
+      // Enough for all.
       [PLENTY]: Math.max(5000, 2 * bags(PLENTY)),
-      // Too few for all who want them.
+      // Too few for all.
       [SCARCE]: Math.ceil(bags(SCARCE) * 0.5),
       [WAITED_FOR]: Math.ceil(bags(WAITED_FOR) * 0.3),
       "yemen-haraz": 10,
@@ -124,7 +124,7 @@ function planPurchase(run: Random, number: number, count: number): Purchase {
   };
 }
 
-/** The same person's address in another spelling: one customer for the courtesy (contract §2). */
+/** Another spelling of a person's address: one customer for the courtesy (contract §2). */
 function alias(fate: Random, person: number): string {
   const name = `first.bag.${person}`;
   return fate.pick([

@@ -21,13 +21,13 @@ export interface Provider {
   sandbox: Sandbox;
   control: SandboxControl;
   trouble: Trouble;
-  /** No more of it. */
+  /** Ends all failures. */
   calm(): void;
-  /** Its pages, also those whose address was never told. */
+  /** Ids of its pages, even of those that the shop never heard of. */
   sessions(): Promise<{ open: string[]; all: string[] }>;
 }
 
-/** Stripe, as far as the shop can tell: it outlives the shop, and is as moody as the seed says. */
+/** Starts a provider that outlives the shop and fails as the seed decides. */
 export async function troubledProvider(
   fate: Random,
   options: { baseUrl: string; clock: () => number },
@@ -44,7 +44,7 @@ export async function troubledProvider(
     state,
     webhookUrl: `${options.baseUrl}/webhooks/stripe`,
     webhookSecret: "whsec_chaos",
-    // Nothing settles by itself: the run says when, and how.
+    // The run settles debits itself.
     bankDebitDelayMs: 30 * 86_400_000,
     refundDelayMs: 20 * 60_000,
   });
@@ -87,7 +87,7 @@ function webhookFaults(fate: Random, trouble: Trouble): WebhookFault {
       [50, "deliver"],
       [18, "drop"],
       [16, "double"],
-      // Once late is late enough; a later one has been overtaken by the others.
+      // A webhook is late at most twice.
       [attempt > 2 ? 0 : 16, "delay"],
     ] as const);
     if (kind === "drop") trouble.lost++;

@@ -1,13 +1,13 @@
-/** Numbers that a seed decides (mulberry32): the same seed, the same run of them. */
+/** Random numbers from a seed (mulberry32). The same seed gives the same numbers. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 to below 1. */
   next(): number;
-  /** A whole number from `low` to `high`, both included. */
+  /** A whole number from `low` to `high`, inclusive. */
   whole(low: number, high: number): number;
   chance(probability: number): boolean;
-  /** One of them; weights are relative. */
+  /** One of the values, by relative weight. */
   pick<T>(weighted: readonly (readonly [weight: number, value: T])[]): T;
-  /** A run of its own, which does not depend on how much is taken from this one. */
+  /** An independent sequence: numbers taken here do not change it. */
   fork(name: string): Random;
 }
 

@@ -17,18 +17,18 @@ export interface RunOptions {
   seed: number;
   purchases: number;
   databaseUrl: string;
-  /** For the catalog of this run. */
+  /** The run's catalog goes here. */
   folder: string;
-  /** The run fails when it takes longer, in ms. */
+  /** Longest duration of the run, in milliseconds. */
   withinMs: number;
   progress?: (done: number, of: number) => void;
 }
 
-/** Purchases under way at once: more of them in a long run, for most of the time people wait. */
+/** Purchases at once: more in a long run, because people mostly wait. */
 const atOnce = (purchases: number): number =>
   Math.min(96, Math.max(12, Math.round(purchases / 50)));
 
-/** A run from an empty database to the last check. */
+/** Runs from an empty database to the last check. */
 export async function runChaos(options: RunOptions): Promise<Result> {
   const plan = planRun(options.seed, options.purchases);
   const begun = performance.now();
@@ -65,14 +65,15 @@ export async function runChaos(options: RunOptions): Promise<Result> {
     weather.blow();
     await registerAgents(world, plan.agents);
     const outcomes = await shopping(world, plan, { shop, options });
-    // In this order: the weather's last stroke may still empty the merchant's account.
+    // The weather's last stroke may empty the merchant's account, so it rests first.
     await weather.rest();
     provider.calm();
     await settleDown(weather, shop);
     const stoppedMs = await shop.stop();
     const sessions = await allSessions(world, time.now);
     const audit = await audited(options.databaseUrl, plan, sessions);
-    if (stoppedMs === null || stoppedMs > 10_000) audit.problems.push("it did not stop politely");
+    if (stoppedMs === null || stoppedMs > 10_000)
+      audit.problems.push("it did not stop within 10 seconds");
     const { trouble } = provider;
     const ms = { realMs: performance.now() - begun, virtualMs: time.aheadMs };
     return figuresOf({ plan, outcomes, sessions, audit, trouble, kills: shop.kills, ...ms });
@@ -99,7 +100,7 @@ interface ChaosRun {
   options: RunOptions;
 }
 
-/** All purchases, a few at once, while the process is killed as planned. */
+/** Makes all purchases, several at once, and kills the process as planned. */
 async function shopping(world: World, plan: Plan, { shop, options }: ChaosRun) {
   const outcomes: Outcome[] = [];
   const left = [...plan.purchases];
@@ -134,15 +135,15 @@ async function shopping(world: World, plan: Plan, { shop, options }: ChaosRun) {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** No more trouble: time passes until everything open has ended and was looked at once more. */
+/** Lets time pass without failures until everything has ended and was reconciled once more. */
 async function settleDown(weather: Weather, shop: Shop): Promise<void> {
   const pauses = [MINUTE, 5 * MINUTE, 75 * MINUTE, 15 * MINUTE];
   const later = [
-    // A paid attempt is looked at again when it is twice as old.
+    // A paid attempt is reconciled again when it is twice as old.
     () => weather.time.aheadMs + HOUR,
     () => 5 * MINUTE,
-    // A dispute without an answer is lost after a week. A refund waits half a day for a dispute's end, or
-    // for a balance; once made, it ends at the provider 20 minutes later, and is asked after 15 later.
+    // An unanswered dispute is lost after a week. A refund waits half a day for a dispute's end or for a
+    // balance. It ends at the provider after 20 minutes and is reconciled 15 minutes later.
     () => 8 * 24 * HOUR,
     () => 13 * HOUR,
     () => 40 * MINUTE,
@@ -168,7 +169,7 @@ async function allSessions({ sandbox }: World, clock: () => number): Promise<Che
   return all;
 }
 
-/** The books of the stopped service, held against what the provider knows. */
+/** Compares the books of the stopped service with the provider's sessions. */
 async function audited(databaseUrl: string, plan: Plan, sessions: CheckoutState[]): Promise<Audit> {
   const store = await openStore(databaseUrl);
   try {
@@ -188,14 +189,14 @@ async function audited(databaseUrl: string, plan: Plan, sessions: CheckoutState[
   }
 }
 
-/** Refunds that failed and disputes that were lost, of which the merchant was not told. */
+/** Failed refunds and disputes without an incident for the merchant. */
 function untold({ refunds, disputes }: Books, incidents: readonly string[]): string[] {
   const told = (kind: string) => incidents.filter((one) => one === kind).length;
   const failed = refunds.filter(({ status }) => status === "FAILED").length;
   const lost = disputes.filter(({ status }) => status === "LOST").length;
   return [
-    ...(told("REFUND_FAILED") < failed ? [`${failed} refunds failed, fewer were told`] : []),
-    ...(told("DISPUTE_LOST") < lost ? [`${lost} disputes were lost, fewer were told`] : []),
-    ...(told("DISPUTED") < disputes.length ? ["a dispute was not told"] : []),
+    ...(told("REFUND_FAILED") < failed ? [`${failed} refunds failed, fewer incidents`] : []),
+    ...(told("DISPUTE_LOST") < lost ? [`${lost} disputes were lost, fewer incidents`] : []),
+    ...(told("DISPUTED") < disputes.length ? ["a dispute has no incident"] : []),
   ];
 }

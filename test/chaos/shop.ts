@@ -8,7 +8,7 @@ const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 type WithoutAsk<T> = T extends { ask: number } ? Omit<T, "ask"> : never;
 type Ask = WithoutAsk<ToChild>;
 
-/** The service process as the run sees it: started, killed, started again. */
+/** The service process, which a run starts, kills and starts again. */
 export class Shop {
   readonly #options: ChildOptions;
   #child: ChildProcess | null = null;
@@ -23,15 +23,17 @@ export class Shop {
     const child = fork(CHILD, [JSON.stringify(this.#options)], { stdio: "inherit" });
     const ready = new Promise<void>((resolve, reject) => {
       child.once("message", () => resolve());
-      child.once("exit", (code, signal) => reject(new Error(`it ended: ${code ?? signal}`)));
+      child.once("exit", (code, signal) =>
+        reject(new Error(`The service ended: ${code ?? signal}`)),
+      );
     });
     await ready;
     this.#child = child;
-    // Time went on while it started.
+    // The clock has moved during the start.
     this.#send({ clock: this.#options.aheadMs });
   }
 
-  /** As by a power cut: no handler runs, nothing is flushed. Then it is started again. */
+  /** Kills the process without a handler or a flush, and starts it again. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -43,7 +45,7 @@ export class Shop {
     await this.start();
   }
 
-  /** Politely; answers how long it took, or null where it did not end well. */
+  /** Stops by SIGTERM. Returns the milliseconds it took, or null if it failed. */
   async stop(): Promise<number | null> {
     const child = this.#child;
     this.#child = null;
@@ -59,7 +61,7 @@ export class Shop {
     this.#send({ clock: ms });
   }
 
-  /** The answer, or undefined where the process is not there, or dies over it. */
+  /** Returns the answer, or undefined if the process is gone or dies meanwhile. */
   async ask(ask: Ask): Promise<number | undefined> {
     const child = this.#child;
     if (!child) return undefined;

@@ -15,21 +15,21 @@ interface Parts {
   control: SandboxControl;
   shop: Shop;
   time: Time;
-  /** Pages that exist, also those whose address was never told; those that can be paid apart. */
+  /** Ids of pages that can be paid, and of all pages. */
   sessions(): Promise<{ open: readonly string[]; all: readonly string[] }>;
 }
 
 const MINUTE = 60_000;
-/** Real milliseconds between two strokes; each of them moves the clocks on by a few minutes. */
+/** Real milliseconds between two strokes. Each moves the clocks on by some minutes. */
 const STROKE_MS = 80;
-/** The service sweeps every hour of real time; here days pass while it runs for minutes. */
+/** The service sweeps every real hour, but a run lets days pass in minutes. */
 const SWEEP_MS = 60 * MINUTE;
-/** "Later": a buyer comes back, an agent looks again. Four of them outlive a quote. */
+/** Pause of a buyer or agent. Four of them outlast a quote. */
 const LATER_MS = 35 * MINUTE;
 
 /**
- * What happens by itself while people shop: time passes, webhooks go out, debits end, banks dispute,
- * somebody refunds in the provider's dashboard, and pages that no buyer was sent to are paid.
+ * Events beside the purchases: time passes, webhooks go out, debits end, banks dispute, somebody refunds in
+ * the provider's dashboard, and strangers pay pages.
  */
 export class Weather {
   readonly debits: { sessionId: string; ok: boolean; ended: () => void }[] = [];
@@ -72,7 +72,7 @@ export class Weather {
     await this.#parts.shop.ask({ what: "sweep" });
   }
 
-  /** Ends it, and lets every debit come to its end. */
+  /** Stops the weather and ends every debit. */
   async rest(): Promise<void> {
     this.#still = true;
     await this.#blowing;
@@ -101,10 +101,10 @@ export class Weather {
   async #happen(): Promise<void> {
     const { fate, sandbox, control, shop } = this.#parts;
     if (fate.chance(0.5)) await this.#endDebit();
-    // Many acts cannot be done to what they happen on.
+    // Many acts fail, because their order does not allow them.
     const acts = Array.from({ length: 3 }, () => fate.whole(0, 1_000_000));
     await Promise.all(acts.map((one) => shop.ask({ what: "merchant", fate: one })));
-    // Now and then there is nothing on the merchant's account to refund from.
+    // Sometimes the merchant's account has no balance for refunds.
     control.faults.balanceMinor = fate.chance(0.2) ? 0 : undefined;
     control.faults.takesWithoutBalance = fate.chance(0.5);
     const what = fate.pick([

@@ -2,7 +2,7 @@ import type { Read, Rule } from "../../src/core/command.ts";
 import type { TableName, Tables } from "../../src/core/records.ts";
 import type { Store } from "../../src/db/store.ts";
 
-/** Every row of a table, as the database has it. */
+/** Reads every row of a table. */
 export async function allRows<N extends TableName>(store: Store, table: N): Promise<Tables[N][]> {
   const reading: Rule<null, Tables[N][]> = {
     reads: () => [{ table, match: {}, lock: false } as Read],

@@ -1,6 +1,6 @@
 import axe from "axe-core";
 
-/** axe keeps to itself how grave a rule's violations are; its types do not tell. */
+/** axe's types leave out the impact of a rule. */
 interface Rule {
   id: string;
   impact: "minor" | "moderate" | "serious" | "critical";
@@ -17,7 +17,7 @@ export const SERIOUS_RULES: readonly string[] = RULES.filter(
   ({ impact }) => impact === "serious" || impact === "critical",
 ).map(({ id }) => id);
 
-/** In the browser: what breaks these rules, one line each, in a window that has axe. */
+/** Returns violations of these rules, one line each. Runs in a browser window that has axe. */
 export async function violations(
   frame: { axe: typeof axe },
   rules: readonly string[],

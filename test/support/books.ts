@@ -22,7 +22,7 @@ export interface Books extends State {
   quoteOf: Map<string, QuoteRow>;
 }
 
-/** What holds bags is locked with the stock, so that both are of one moment while payments go on. */
+/** Holds are locked with the stock, so that both are of one moment while payments go on. */
 const reading: Rule<string[], State> = {
   reads: (productIds) => [
     readUnlocked("quote_states", {
@@ -70,7 +70,7 @@ export interface Expected {
   sessions: readonly CheckoutState[];
 }
 
-/** What does not add up, one line each. Empty when every promise about money and bags holds. */
+/** Discrepancies, one line each. Empty if every promise about money and bags holds. */
 export const problemsOf = (books: Books, expected: Expected): string[] => [
   ...orderProblems(books),
   ...moneyProblems(books, expected.sessions),
@@ -80,7 +80,7 @@ export const problemsOf = (books: Books, expected: Expected): string[] => [
   ...eventProblems(books),
 ];
 
-/** What is still under way; nothing is once the reconciler has come to rest. */
+/** Work in progress, one line each. Empty once the reconciler has nothing left to do. */
 export function unfinished(books: Books): string[] {
   const live = books.attempts.filter((attempt) => LIVE.has(attempt.status));
   const refunds = books.refunds.filter((refund) => refund.status === "PENDING");
@@ -92,7 +92,7 @@ export function unfinished(books: Books): string[] {
   ];
 }
 
-/** One order per paid quote, one paid quote per order, both of the attempt that was paid. */
+/** Each paid quote has one order and one paid attempt, and each order one paid quote. */
 function orderProblems(books: Books): string[] {
   const problems: string[] = [];
   const orderOf = new Map(books.orders.map((order) => [order.quote_id, order]));
@@ -111,7 +111,7 @@ function orderProblems(books: Books): string[] {
   return problems;
 }
 
-/** Bags in stock and bags sold are all bags; what is held has a holder. */
+/** Bags in stock and bags sold are all bags, and every held bag has a holder. */
 function stockProblems(books: Books, { broughtIn }: Expected): string[] {
   const sold = new Map<string, number>();
   for (const order of books.orders) {
@@ -140,7 +140,7 @@ function stockProblems(books: Books, { broughtIn }: Expected): string[] {
   });
 }
 
-/** The positions of an order's shipments that were canceled before they were roasted, as its log has it. */
+/** Positions of an order's shipments that were canceled before roasting, by its log. */
 function backOnStock({ events, shipments }: Books, orderId: string): number[] {
   const before = new Map<string, string>();
   for (const event of events.filter((one) => one.order_id === orderId).toSorted(bySequence)) {
@@ -163,7 +163,7 @@ function backOnStock({ events, shipments }: Books, orderId: string): number[] {
 type Step = { shipment_id: string; status: string };
 const bySequence = (a: { sequence: number }, b: { sequence: number }) => a.sequence - b.sequence;
 
-/** An order is where its shipments are, and what was asked to be canceled is decided once and then done. */
+/** An order's status follows its shipments, and each cancel request is decided once and then done. */
 function shipmentProblems({ orders, shipments, cancel_requests }: Books): string[] {
   return orders.flatMap(({ id, status }) => {
     const own = shipments.filter(({ order_id }) => order_id === id);
@@ -183,7 +183,7 @@ function shipmentProblems({ orders, shipments, cancel_requests }: Books): string
   });
 }
 
-/** The first-order courtesy once per customer, and reserved only by somebody who is paying. */
+/** A customer has the first-order courtesy once, and only a live attempt reserves it. */
 function courtesyProblems(books: Books): string[] {
   const problems: string[] = [];
   const uses = new Map<string, number>();
@@ -209,7 +209,7 @@ function courtesyProblems(books: Books): string[] {
   return problems;
 }
 
-/** 1, 2, 3 … of every order, as far as its counter says. */
+/** Each order's events are numbered 1, 2, 3 … up to its counter. */
 function eventProblems(books: Books): string[] {
   const ofOrder = Map.groupBy(books.events, (event) => event.order_id);
   return books.orders.flatMap(({ id, last_sequence }) => {
@@ -226,8 +226,8 @@ interface Payment {
 }
 
 /**
- * Every payment is an order's, or it must not be kept; and of each, every refund and dispute that the
- * provider knows stands in our books with the same amount and the same state.
+ * Every payment belongs to an order or goes back. Our books have each of the provider's refunds and
+ * disputes, with the same amount and status.
  */
 function moneyProblems(books: State, sessions: readonly CheckoutState[]): string[] {
   const refunds = Map.groupBy(books.refunds, (row) => row.payment_ref);
@@ -250,7 +250,7 @@ function moneyProblems(books: State, sessions: readonly CheckoutState[]): string
 
 const STATUS = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
 
-/** What the provider says of each refund and dispute is what our rows say. */
+/** The provider and our rows agree on each refund and dispute. */
 function wordProblems({ session, refunds, disputes }: Payment): string[] {
   const theirs = [
     ...session.refunds.map((r) => `refund ${r.id} ${r.amountMinor} ${STATUS[r.status]}`),
@@ -273,7 +273,7 @@ function wordProblems({ session, refunds, disputes }: Payment): string[] {
   ];
 }
 
-/** The order's events tell what has gone back. */
+/** The order's events report the refunded amount. */
 function toldProblems({ events }: State, { id, refunded_minor }: OrderRow): string[] {
   const told = events
     .filter((event) => event.order_id === id)
@@ -283,7 +283,7 @@ function toldProblems({ events }: State, { id, refunded_minor }: OrderRow): stri
   return (told ?? 0) === refunded_minor ? [] : [`${id} has ${refunded_minor} back, told ${told}`];
 }
 
-/** An order's payment says what is true of it; what is no order's goes back whole, once. */
+/** An order reports its payment correctly. A payment without an order is refunded in full, once. */
 function ownerProblems(books: State, { session, refunds, disputes }: Payment): string[] {
   const { sessionId, attemptId, paymentRef, totalMinor } = session;
   const order = books.orders.find((one) => one.payment_ref === paymentRef);
@@ -298,8 +298,7 @@ function ownerProblems(books: State, { session, refunds, disputes }: Payment): s
     ];
   }
   const byItself = refunds.filter(({ reason }) => reason !== "MERCHANT" && reason !== "OUTSIDE");
-  // What the bank sent back, or has not decided about, is the merchant's to look after: an incident
-  // says so.
+  // An incident asks the merchant to look after failed refunds and open disputes.
   const open =
     refunds.some((r) => r.status === "FAILED") || disputes.some((d) => d.status === "OPEN");
   if (byItself.length === 1 && (done + lostMinor(disputes) === totalMinor || open)) return [];

@@ -7,20 +7,20 @@ import { startService, type TestService, testClock } from "./service.ts";
 
 export interface Fleet {
   databaseUrl: string;
-  /** What the world sees: one address, and behind it the next instance. */
+  /** The shop's one address; each request goes to the next instance. */
   balancer: Balancer;
   instances: TestService[];
-  /** The base address of an instance itself, counted round. */
+  /** Base address of instance `i`, modulo their number. */
   at(i: number): string;
   clock: ReturnType<typeof testClock>;
-  /** One more instance of this shop, behind the same address. */
+  /** Adds an instance behind the same address. */
   join(env?: Record<string, string>): Promise<TestService>;
-  /** How many rows this table has in all. */
+  /** Number of rows in a table. */
   rows(table: TableName): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** So many instances of one shop on one PostgreSQL, behind a balancer without affinity. */
+/** Starts instances of one shop on one PostgreSQL, behind a balancer without affinity. */
 export async function startFleet(
   size: number,
   env: Record<string, string> = {},
@@ -57,17 +57,14 @@ export async function startFleet(
 
 export interface Balancer {
   url: string;
-  /**
-   * Base addresses that requests go to, one after the other; one that takes no connection is left
-   * out.
-   */
+  /** Base addresses that requests go to in turn; one that refuses connections is skipped. */
   targets: string[];
   close(): Promise<void>;
 }
 
 /**
- * A load balancer without any affinity: every request goes to the next instance, over a connection of
- * its own. It says whom it speaks for in X-Forwarded-For, as TRUST_PROXY=1 wants it.
+ * A load balancer without affinity: every request goes to the next instance over a new connection.
+ * X-Forwarded-For names the client, for TRUST_PROXY=1.
  */
 export async function startBalancer(): Promise<Balancer> {
   const targets: string[] = [];
@@ -95,7 +92,7 @@ export async function startBalancer(): Promise<Balancer> {
       );
       let connected = false;
       asked.on("socket", (socket) => socket.once("connect", () => (connected = true)));
-      // A request that has arrived somewhere is never sent again by a balancer: that is the client's.
+      // A balancer never resends a request that may have arrived; clients retry.
       asked.on("error", () => (connected ? res.destroy() : tryNext(body, left - 1)));
       res.on("close", () => asked.destroy());
       asked.end(body);

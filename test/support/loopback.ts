@@ -2,19 +2,19 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** Listens on any free port, for this machine alone, or on one's own; answers which. */
+/** Listens for this machine only and returns the port, a free one by default. */
 export async function listenLocally(server: Server, port = 0): Promise<number> {
   await once(server.listen(port, "127.0.0.1"), "listening");
   return (server.address() as AddressInfo).port;
 }
 
-/** Together they end below what a system gives to outgoing connections, which begins at 32,768 or above. */
+/** Ports and twins end below the range of outgoing connections, which begins at 32,768 or above. */
 const FIRST_PORT = 11_000;
 const PORTS = 10_500;
 
 /**
- * A port for a process, kept over restarts, as links given out name it. It is free now, and is taken by no
- * other test: as long as this process lives it listens on the port's twin, which each of them tries first.
+ * Reserves a port for a process that restarts, because its links name the port. While this process lives, it
+ * listens on the port's twin, which every test tries first.
  */
 export async function freePort(): Promise<string> {
   for (;;) {
@@ -35,15 +35,15 @@ export async function freePort(): Promise<string> {
 
 /** The network between an instance and its database, which can fail in the ways networks do. */
 export interface Gate {
-  /** The database's address through this gate. */
+  /** URL of the database through this gate. */
   url: string;
-  /** Ends every connection and takes no new one: at once noticed at both ends. */
+  /** Ends every connection and refuses new ones; both ends notice at once. */
   cut(): void;
-  /** Lets nothing through any more, and says nothing about it. */
+  /** Drops all bytes without ending a connection. */
   silence(): void;
-  /** Lets everything through, so much later. */
+  /** Delays all bytes. */
   slow(ms: number): void;
-  /** As it was at first. What was silenced is gone, as after a router's restart. */
+  /** Opens the gate again. Silenced connections are gone, like after a router's restart. */
   mend(): void;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
     });
     socket.on("close", () => {
       sockets.delete(socket);
-      // A silent network carries no farewell either.
+      // A silent network does not carry the end of a connection either.
       if (state !== "silent") other?.destroy();
     });
   };

@@ -10,7 +10,7 @@ export interface Message {
   body: unknown;
 }
 
-/** One request of 2026-07-28 as it is on the wire: clients hide what they use themselves. */
+/** A raw request of 2026-07-28, with the fields that clients add themselves. */
 export function modern(method: string, params: Any = {}, meta: object = {}): Message {
   const name = params.name ?? params.uri;
   const _meta = {
@@ -30,13 +30,13 @@ export function modern(method: string, params: Any = {}, meta: object = {}): Mes
   };
 }
 
-/** One request of the protocols before it. */
+/** A raw request of an earlier protocol. */
 export const legacy = (method: string, params?: unknown, version = "2025-11-25"): Message => ({
   headers: { accept: ACCEPT, "mcp-protocol-version": version },
   body: { jsonrpc: "2.0", id: "a", method, ...(params !== undefined && { params }) },
 });
 
-/** One MCP request, as the simplest client of the 2025 protocols sends it: its JSON-RPC answer. */
+/** Sends a request like the simplest client of the 2025 protocols, and returns the JSON-RPC answer. */
 export async function rpc(
   baseUrl: string,
   method: string,
@@ -56,7 +56,7 @@ export async function rpc(
   return event === undefined ? answer.body : JSON.parse(event);
 }
 
-/** One tool call: its result, also where it is a refusal. */
+/** Calls a tool and returns its result, which may be a refusal. */
 export const rpcTool = async (
   baseUrl: string,
   name: string,

@@ -13,7 +13,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import type { StdioPipes } from "./mcp-service.ts";
 
-/** What is out there: the 2.x client in its modes, and the 1.x client of the 2025 protocols. */
+/** Clients in use: 2.x in its modes, and 1.x of the 2025 protocols. */
 export const CLIENTS = ["pinned", "auto", "legacy", "sdk-1.x"] as const;
 export type ClientKind = (typeof CLIENTS)[number];
 
@@ -25,7 +25,7 @@ const NEGOTIATION = {
   legacy: {},
 } as const;
 
-/** Each client compiles the schemas of all tools; they are the same for all, so each is compiled once. */
+/** Compiles each schema once: every client has the same tools. */
 function compilingOnce(validator: jsonSchemaValidator): jsonSchemaValidator {
   // biome-ignore lint/suspicious/noExplicitAny: whatever its schema describes.
   const compiled = new Map<string, JsonSchemaValidator<any>>();
@@ -42,7 +42,7 @@ function compilingOnce(validator: jsonSchemaValidator): jsonSchemaValidator {
 const VALIDATOR = compilingOnce(new AjvJsonSchemaValidator());
 const VALIDATOR_OF_2025 = compilingOnce(new AjvOf2025());
 
-/** Both clients' common ground is the 2.x client's type: names and results are the same. */
+/** Creates a client. Both kinds have the type of 2.x: their methods and results are the same. */
 export function makeClient(kind: ClientKind, options: ClientOptions = {}): Client {
   const client =
     kind === "sdk-1.x"
@@ -56,7 +56,7 @@ export function makeClient(kind: ClientKind, options: ClientOptions = {}): Clien
 }
 
 export interface ConnectOptions extends ClientOptions {
-  /** Instead of /mcp. */
+  /** Default: /mcp. */
   path?: string;
   /** Sent as Authorization: Bearer. */
   key?: string | undefined;
@@ -76,7 +76,7 @@ export async function overHttp(
   return client;
 }
 
-/** The wire format is the same at both ends, so the server's transport serves a client's end too. */
+/** The server's transport also works for a client, because both ends speak the same format. */
 export async function overPipes(
   { toServer, fromServer }: StdioPipes,
   kind: ClientKind,
@@ -90,7 +90,7 @@ export async function overPipes(
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came.
 export type Result = any;
 
-/** One tool call, and its structured answer. */
+/** Calls a tool and returns its result. */
 export async function call(
   client: Client,
   name: string,

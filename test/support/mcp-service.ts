@@ -15,13 +15,13 @@ export const offered = { ...contents, version: "0.0.0-test" };
 
 interface StartOptions {
   env?: Record<string, string>;
-  /** Besides what the product's own endpoint is made with. */
+  /** Added to the options of the product's endpoint. */
   options?: Partial<McpEndpointOptions>;
-  /** Another endpoint altogether. */
+  /** Replaces the endpoint. */
   endpoint?: (service: Service) => McpEndpoint;
 }
 
-/** The whole service on a free port and a database of its own, on the true clock: its streams need it. */
+/** Starts the whole service on the real clock, which its streams need. */
 export const startMcp = ({
   env = {},
   options,
@@ -31,16 +31,16 @@ export const startMcp = ({
     mcpEndpoint: endpoint ?? ((service) => createMcpEndpoint({ ...offered, service, ...options })),
   });
 
-/** The server's end of a pipe pair, and the two ends a client holds. */
+/** An MCP server on a pair of pipes, and the client's ends. */
 export interface StdioPipes {
   endpoint: StdioEndpoint;
-  /** What the client writes. */
+  /** The client writes here. */
   toServer: PassThrough;
-  /** What the client reads. */
+  /** The client reads here. */
   fromServer: PassThrough;
 }
 
-/** MCP on stdio over pipes in this process: what a host starts, without starting a process. */
+/** Serves MCP on stdio over pipes, without a process of its own. */
 export function startStdio(service: Service, apiKey?: string): StdioPipes {
   const toServer = new PassThrough();
   const fromServer = new PassThrough();

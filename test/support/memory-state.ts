@@ -1,6 +1,6 @@
 import type { SandboxRow, SandboxState } from "../../src/payments/sandbox/state.ts";
 
-/** An emulator's state without a database. */
+/** State of a sandbox without a database. */
 export function memoryState(clock: () => number = Date.now): SandboxState {
   const rows = new Map<string, SandboxRow & { kind: string }>();
   return {

@@ -20,15 +20,15 @@ export const typesOf = async (shop: Shop, orderId: string) =>
 export const pageToken = async ({ admin }: Shop, orderId: string) =>
   (await admin.orders.show({ order_id: orderId })).order_url.split("/").at(-1)!;
 
-/** The order's page, as its buyer opens it. */
+/** The quote behind the order's page. */
 export const pageOf = async (shop: Shop, orderId: string) =>
   shop.merchant.reviews.find(await pageToken(shop, orderId));
 
-/** What the order's page says of what was canceled last: by whom, and why. */
+/** The newest cancellation on the order's page: by whom, and why. */
 export const shownToBuyer = async (shop: Shop, orderId: string) =>
   (await shop.merchant.reviews.open(await pageToken(shop, orderId))).ordered?.canceled;
 
-/** A shop with one paid order, for the merchant to work on. */
+/** Opens a shop with one paid order. */
 export async function orderedIn(open: OpenStore, wanted: Partial<OrderSettings> = {}) {
   const { store, other } = await open();
   const shop = await openShop(store);

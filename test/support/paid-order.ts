@@ -17,7 +17,7 @@ export interface OrderSettings {
   shipments?: Record<string, number>[];
 }
 
-/** A quote by the real rules; null for a person's own quick checkout. */
+/** Creates a quote. `agentId` is null for a person's own quick checkout. */
 export async function quoteFor(shop: Shop, wanted: OrderSettings): Promise<Quote> {
   const { agentId, email = "buyer@example.com", shipments = [{ [STOCKED]: 1 }] } = wanted;
   const request = {
@@ -33,7 +33,7 @@ export async function quoteFor(shop: Shop, wanted: OrderSettings): Promise<Quote
   return body;
 }
 
-/** What the rules of payments want to know of a quote. */
+/** Input of the payment rules for a quote. */
 async function parts(shop: Shop, quoteId: string) {
   const found = await shop.store.queries.quote(quoteId);
   if (!found) throw new Error(`no quote ${quoteId}`);
@@ -46,7 +46,7 @@ async function parts(shop: Shop, quoteId: string) {
   };
 }
 
-/** The buyer presses pay: stock is held, and the provider's page is known. */
+/** Presses pay: holds the stock and stores the provider's page. */
 export async function startPaying(shop: Shop, quoteId: string): Promise<StartResult> {
   const { store, clock } = shop;
   const now = clock.now();
@@ -69,7 +69,7 @@ export async function startPaying(shop: Shop, quoteId: string): Promise<StartRes
   return started;
 }
 
-/** The provider's word on an attempt, made by hand. */
+/** Settles an attempt by a hand-made state of the provider's session. */
 export async function settleAs(
   shop: Shop,
   attempt: AttemptRow,
@@ -118,7 +118,7 @@ export async function settleAs(
   return store.run(settle, command);
 }
 
-/** From quote to order by the real rules; answers the order's id. */
+/** Quotes, pays and settles. Returns the order's id. */
 export async function paidOrder(shop: Shop, wanted: OrderSettings): Promise<string> {
   const quote = await quoteFor(shop, wanted);
   const started = await startPaying(shop, quote.id);

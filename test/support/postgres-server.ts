@@ -7,13 +7,13 @@ import { pathToFileURL } from "node:url";
 import { freePort } from "./loopback.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
-/** A real PostgreSQL out of an npm package, on a port and in a folder of its own. */
+/** A real PostgreSQL from an npm package, on its own port and in its own folder. */
 export interface PostgresServer {
-  /** Of the database "postgres", as its superuser. */
+  /** The database "postgres", as its superuser. */
   url: string;
-  /** "fast" ends every connection and writes everything down; "crash" just stops. */
+  /** "fast" ends every connection and flushes; "crash" just stops. */
   stop(how?: "fast" | "crash"): Promise<void>;
-  /** After a stop: the same data on the same port. */
+  /** Starts again after a stop, with the same data and port. */
   start(): Promise<void>;
   /** Stops it and removes its folder. */
   remove(): Promise<void>;
@@ -24,17 +24,14 @@ interface Binaries {
   postgres: string;
 }
 
-/**
- * One that is not durable outlives its own death, "crash" too, but not the machine's; and costs the
- * disk much less.
- */
+/** Creates a server. Without `durable` it survives its own crash but not the machine's, and is faster. */
 export async function createPostgres({ durable = true } = {}): Promise<PostgresServer> {
   const user = unprivileged();
   const home = await scratchFolder("postgres");
   if (user.uid !== undefined) await chown(home, user.uid, user.gid!);
   const binaries = await reachable(await npmBinaries(), home, user);
   const data = join(home, "data");
-  // ICU sorts text as most installations do, so that nothing gets to depend on the order of bytes.
+  // ICU sorts text like most installations, so that no test depends on the order of bytes.
   execFileSync(
     binaries.initdb,
     [
@@ -54,8 +51,8 @@ export async function createPostgres({ durable = true } = {}): Promise<PostgresS
 }
 
 /**
- * Hundreds of databases that live for seconds, and sessions as many: nothing to keep for the disk, nothing
- * to tidy up, little memory to share. And a deadlock is looked for after a tenth of the usual second.
+ * Settings for hundreds of databases that live for seconds: no syncs, no vacuum, little shared memory.
+ * Deadlocks are detected after a tenth of the usual second.
  */
 const HASTY = [
   ...["fsync=off", "full_page_writes=off", "autovacuum=off", "jit=off"],
@@ -112,8 +109,8 @@ async function serve(
 }
 
 /**
- * Ends the server on a signal's name from its parent, or when the parent is gone, however it went;
- * then no other process is left to remove its folder.
+ * Ends the server on a signal's name from its parent, or when the parent is gone. In that case it removes
+ * the folder, too.
  */
 const WATCH = `
   home=$1; shift
@@ -139,7 +136,7 @@ async function untilReady(server: ChildProcess): Promise<void> {
     });
     AbortSignal.timeout(30_000).addEventListener("abort", fail);
   });
-  // What follows is what clients are told; it is read only so that the pipe does not fill up.
+  // Later output is read only to keep the pipe from filling up.
   errors.removeAllListeners("data").resume();
 }
 
@@ -148,7 +145,7 @@ interface User {
   gid?: number;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as somebody who may do nothing else. */
+/** PostgreSQL refuses to run as root, so root runs it as nobody. */
 function unprivileged(): User {
   if (process.getuid?.() !== 0) return {};
   const id = (option: string) =>
@@ -165,12 +162,12 @@ async function npmBinaries(): Promise<Binaries> {
   try {
     return (await import(pathToFileURL(resolve(name)).href)) as Binaries;
   } catch (error) {
-    const hint = "Name a server by TEST_DATABASE_URL, as a user who may create databases.";
-    throw new Error(`There is no ${name} from npm here. ${hint}`, { cause: error });
+    const hint = "Set TEST_DATABASE_URL to a server and a user who may create databases.";
+    throw new Error(`npm did not install ${name}. ${hint}`, { cause: error });
   }
 }
 
-/** Where a parent folder is closed to that user, the server runs from a copy. */
+/** Makes the binaries executable for the user, by a copy if a parent folder is closed to them. */
 async function reachable(binaries: Binaries, home: string, user: User): Promise<Binaries> {
   const { mode } = await stat(binaries.postgres);
   if ((mode & 0o111) !== 0o111) {

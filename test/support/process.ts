@@ -4,21 +4,18 @@ import { CHILD_ENV, COMMAND, ROOT } from "./command.ts";
 
 export interface Process {
   baseUrl: string;
-  /** Ends it and waits until it is gone; answers how it went. */
+  /** Sends a signal, waits for the exit and returns how it ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** SIGSTOP makes it stand still where it is, SIGCONT lets it go on. */
+  /** SIGSTOP freezes it, SIGCONT continues it. */
   signal(signal: NodeJS.Signals): void;
-  /** What it has written to its log so far. */
+  /** Its log so far. */
   log(): string;
 }
 
-/** It lives for seconds: with room for all that a start makes, nothing of it is collected. */
+/** It lives for seconds, and with this much room nothing is collected during a start. */
 const ROOMY = ["--min-semi-space-size=32", "--max-semi-space-size=32"];
 
-/**
- * `npm start` as a process of its own, of this tree or another, or another command that serves; resolves
- * once it is open for business.
- */
+/** Starts `npm start` of this tree or another, or another command that serves. Resolves once it serves. */
 export async function startProcess(
   env: { PORT: string; DATABASE_URL: string; [name: string]: string },
   { cwd = ROOT, command = [COMMAND, "start"] } = {},

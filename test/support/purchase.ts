@@ -5,12 +5,12 @@ import { CATALOG_FILE } from "./catalog.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "./shopper.ts";
 
-/** An email that was not used before, so that tests on one service do not meet. */
+/** An unused email, so that tests on one service do not affect each other. */
 export const newEmail = (): string => `buyer-${randomUUID()}@example.com`;
 
 type QuoteChange = NonNullable<Parameters<typeof quoteRequest>[0]>;
 
-/** A quote of a key of its own, and its review link. */
+/** Creates a quote and its review link, with a new key by default. */
 export async function readyQuote(baseUrl: string, wanted: QuoteChange = {}, agent?: string) {
   const key = agent ?? (await register(baseUrl));
   const body = quoteRequest({ email: newEmail(), ...wanted });
@@ -22,24 +22,24 @@ export async function readyQuote(baseUrl: string, wanted: QuoteChange = {}, agen
   return { key, quote, reviewUrl: checkout.body.review_url as string };
 }
 
-/** The order of a quote, once the webhook has come. */
+/** Waits for the order of a quote, which the webhook creates. */
 export const orderOf = (baseUrl: string, key: string, quoteId: string) =>
   eventually(async () => {
     const answer = await send(baseUrl, `/v1/quotes/${quoteId}/order`, { key });
     return answer.status === 200 && answer.body;
   });
 
-/** Quoted, paid and ordered. */
+/** Quotes, pays and waits for the order. */
 export async function purchase(baseUrl: string, wanted: QuoteChange = {}, agent?: string) {
   const ready = await readyQuote(baseUrl, wanted, agent);
   await payAsBuyer(baseUrl, ready.reviewUrl);
   return { ...ready, order: await orderOf(baseUrl, ready.key, ready.quote.id) };
 }
 
-/** Of a form: pairs where a name stands more than once. */
+/** Fields of a form; pairs if a name repeats. */
 export type FormFields = Record<string, string> | [string, string][];
 
-/** A form as a browser sends it. */
+/** Options that send a form like a browser. */
 export const form = (fields: FormFields) => ({
   method: "POST",
   raw: new URLSearchParams(fields).toString(),
@@ -52,14 +52,14 @@ export interface Scratch {
   remove(): Promise<void>;
 }
 
-/** A folder for files. */
+/** Creates a folder for files. */
 export async function scratch(): Promise<Scratch> {
   const folder = await scratchFolder("shop");
   const remove = () => rm(folder, { recursive: true, force: true });
   return { folder, remove };
 }
 
-/** The tests' catalog with this many bags of each bean in stock, in a file of its own. */
+/** Writes the tests' catalog with these opening stocks, and returns its path. */
 export async function catalogWith(folder: string, stock: Record<string, number>): Promise<string> {
   const catalog = JSON.parse(await readFile(CATALOG_FILE, "utf8"));
   for (const product of catalog.products) {

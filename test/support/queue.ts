@@ -19,7 +19,7 @@ export async function join(
 export const leave = async ({ merchant }: Shop, id: string, agentId: string) =>
   (await merchant.waitlist.leave(id, agentId, intent())).body;
 
-/** The catalog without the waitlist bean: another one takes its part. */
+/** The catalog without the waitlist bean; another bean has a waitlist instead. */
 export const WITHOUT_WAITLISTED = JSON.stringify({
   products: CATALOG.products
     .filter(({ product_id }) => product_id !== WAITLISTED)
@@ -35,10 +35,7 @@ export async function waitlisted({ admin }: Shop) {
   return { on_hand, held };
 }
 
-/**
- * A shop without a bag of the waitlist bean, and agents that wait in turn for so many, each for a
- * buyer of its own.
- */
+/** Opens a shop without a bag of the waitlist bean, and an agent waiting for each quantity, in turn. */
 export async function waiting(open: OpenStore, ...quantities: number[]) {
   const { store, other } = await open();
   const shop = await openShop(store);
@@ -49,7 +46,7 @@ export async function waiting(open: OpenStore, ...quantities: number[]) {
     const email = i === 0 ? "buyer@example.com" : `buyer${i}@example.com`;
     queue.push({ id: (await join(shop, agentId, quantity, email)).id, agentId });
   }
-  /** Everybody's position or, where there is none, status. */
+  /** Each entry's position, or its status if it has none. */
   const look = () =>
     Promise.all(
       queue.map(async ({ id, agentId }) => {

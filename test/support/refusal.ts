@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { ERRORS, type ErrorCode } from "../../src/core/errors.ts";
 import type { Answer } from "./shopper.ts";
 
-/** The exact shape of every refusal: problem+json and the headers beside it (contract §11). */
+/** Checks the exact shape of a refusal: problem+json and its headers (contract §11). */
 export function expectRefusal(answer: Answer, code: ErrorCode) {
   const { status, title, retryable } = ERRORS[code];
   expect(answer.body).toMatchObject({ code });

@@ -1,4 +1,4 @@
-/** Rows and commands for the payment rules: one plain case, and what a test changes of it. */
+/** Rows and commands for the payment rules: a plain case, and changes to it. */
 
 import { type State, stateOf, type Write } from "../../src/core/command.ts";
 import type {
@@ -150,7 +150,7 @@ export const disputeWord = (change: Partial<ProviderDispute> = {}): ProviderDisp
   ...change,
 });
 
-/** Asked for by the merchant, and not made yet. */
+/** A merchant's refund that is not made yet. */
 export const refund = (change: Partial<RefundRow> = {}): RefundRow => ({
   id: "rf_1",
   attempt_id: "pay_1",
@@ -206,7 +206,7 @@ export const settling = (
   ...change,
 });
 
-/** A live attempt with its stock held, and what a test says otherwise. */
+/** A live attempt with its held stock, and changes to these rows. */
 export const books = (rows: Partial<State> = {}): State =>
   stateOf({
     quote_states: [quoteState({ paying_until: NOW + 59 * MINUTE })],
@@ -215,7 +215,7 @@ export const books = (rows: Partial<State> = {}): State =>
     ...rows,
   });
 
-/** What a decision leaves of one table's rows: inserted ones whole, of updated ones the new values. */
+/** Rows of one table that a decision writes: inserted rows, and the new values of updated ones. */
 export function written(writes: readonly Write[], table: TableName): Record<string, unknown>[] {
   const rows = new Map<string, Record<string, unknown>>();
   for (const write of writes.filter((w) => w.table === table)) {
@@ -226,6 +226,6 @@ export function written(writes: readonly Write[], table: TableName): Record<stri
   return [...rows.values()];
 }
 
-/** The tables that a decision touches, each once. */
+/** Names of the tables that a decision writes. */
 export const touched = (writes: readonly Write[]): string[] =>
   [...new Set(writes.map((write) => write.table))].sort();

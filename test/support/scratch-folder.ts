@@ -7,8 +7,8 @@ const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 
 /**
- * A new folder, which the caller removes: in memory where the machine has room for it there, as the
- * syncs of a disk were most of what the store's tests took. Nothing here need outlive the machine.
+ * Creates a folder, which the caller removes. It is in memory if the machine has room there, because syncs
+ * took most of the time of the store's tests.
  */
 export const scratchFolder = (name: string): Promise<string> =>
   mkdtemp(join(PLACE, `coffee-merchant-${name}-`));
@@ -21,7 +21,7 @@ function hasRoomInMemory(): boolean {
     const { bavail, bsize } = statfsSync(MEMORY);
     const mounts = readFileSync("/proc/mounts", "utf8").split("\n");
     const [, , type, options] = mounts.findLast((line) => line.includes(` ${MEMORY} `))!.split(" ");
-    // A container's own is small, and no program may run from it.
+    // In a container it may be small, and programs may not run from it.
     return type === "tmpfs" && bavail * bsize > ENOUGH_BYTES && !options!.includes("noexec");
   } catch {
     return false;

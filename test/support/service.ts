@@ -8,10 +8,10 @@ import { newFaults } from "./faults.ts";
 import { type SandboxControl, sandboxControl } from "./sandbox-control.ts";
 import { usualStore } from "./usual-store.ts";
 
-/** A moment to start from; tests move the clock, they never wait. */
+/** Where clocks start. Tests move the clock instead of waiting. */
 export const START = Date.parse("2026-03-02T10:00:00.000Z");
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that only `advance` moves. */
 export function testClock(start = START) {
   let now = start;
   return {
@@ -23,13 +23,13 @@ export function testClock(start = START) {
 }
 
 export interface TestService extends RunningService {
-  /** What happens at the emulated provider; of no use where another provider was asked for. */
+  /** Changes payments at the emulated provider. */
   control: SandboxControl;
   clock: ReturnType<typeof testClock>;
   config: Config;
 }
 
-/** As `npm start` runs it, on a free port and a database of its own; with no clock, on the true one. */
+/** Serves like `npm start`, on a free port and a new database, by default on the real clock. */
 export async function serveTest(
   env: Record<string, string>,
   options: Partial<Parameters<typeof serve>[1]> = {},
@@ -50,7 +50,7 @@ export async function serveTest(
   return { ...served, config };
 }
 
-/** The same with a clock that the test moves, and with its hand on the emulated provider. */
+/** Serves with a clock that the test moves, and with control of the emulated provider. */
 export async function startService(
   env: Record<string, string> = {},
   clock = testClock(),

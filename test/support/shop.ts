@@ -15,18 +15,18 @@ import {
 import { CATALOG } from "./catalog.ts";
 import { testClock } from "./service.ts";
 
-/** Refunds that were asked for. Everything else of the provider is hand-made words (paid-order.ts). */
+/** A provider that records refunds; paid-order.ts makes the states of its sessions. */
 export interface TestProvider extends PaymentProvider {
   refunds: { paymentRef: string; amountMinor: number | undefined; key: string }[];
   /** Whether it answers at all. */
   up: boolean;
   /** Whether it refuses every refund for good. */
   refusing: boolean;
-  /** What getCheckout says, by session. */
+  /** Answers of getCheckout, by session. */
   states: Map<string, Awaited<ReturnType<PaymentProvider["getCheckout"]>>>;
 }
 
-/** The verbs over a store, without an interface: what the rules do, seen from inside. */
+/** The verbs over a store, without an interface. */
 export interface Shop {
   merchant: Merchant;
   store: Store;
@@ -39,7 +39,7 @@ type MerchantContext = Parameters<typeof createMerchant>[0];
 
 const SILENT = pino({ level: "silent" });
 
-/** The verbs of a process over a store and a provider, with the tests' catalog. */
+/** Creates the verbs over a store and a provider, with the tests' catalog. */
 export const merchantOver = (
   own: Pick<MerchantContext, "store" | "provider" | "clock" | "baseUrl" | "secret"> &
     Partial<MerchantContext>,
@@ -117,24 +117,24 @@ function testProvider(): TestProvider {
 
 let counter = 0;
 
-/** A new intent, or the same one again under the same key. */
+/** A new intent, or the same one for the same key. */
 export const intent = (key = `key-${counter++}`, scope = "test"): Intent => ({
   scope,
   keyHash: sha256(key),
   requestHash: sha256("request"),
 });
 
-/** A registered agent's id. */
+/** Registers an agent and returns its id. */
 export async function newAgent({ merchant }: Pick<Shop, "merchant">): Promise<string> {
   const input = { name: "Test agent", contact_email: "agent@example.com" };
   const { body } = await merchant.agents.register(input, intent(newKey("cma_")));
   return body.agent_id;
 }
 
-/** The order that an act of the merchant was about, as it is after it. */
+/** The order after an act of the merchant. */
 export const after = async ({ admin }: Pick<Shop, "admin">, act: Promise<string>) =>
   admin.orders.show({ order_id: await act });
 
-/** The version of an order that a page opened now would show. */
+/** The order's version, as a page opened now would send it. */
 export const versionOf = async ({ admin }: Pick<Shop, "admin">, order_id: string) =>
   (await admin.orders.show({ order_id })).version;

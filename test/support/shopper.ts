@@ -13,7 +13,7 @@ export interface Answer {
   body: any;
 }
 
-/** As `Headers` reads them, which loads and costs as much as `fetch`. */
+/** Headers by name. The built-in `Headers` would load and cost as much as `fetch`. */
 export interface AnswerHeaders extends Iterable<[name: string, value: string]> {
   get(name: string): string | null;
   has(name: string): boolean;
@@ -22,14 +22,14 @@ export interface AnswerHeaders extends Iterable<[name: string, value: string]> {
 export interface Send {
   method?: string;
   body?: unknown;
-  /** Sent as it is, instead of JSON of `body`. */
+  /** Sent unchanged instead of `body` as JSON. */
   raw?: string | Uint8Array;
   key?: string | undefined;
   idempotencyKey?: string | null;
   headers?: Record<string, string>;
 }
 
-/** By node:http: `fetch` costs three times as much, and the suite sends ten thousands. */
+/** `fetch` costs three times as much, and the suite sends tens of thousands of requests. */
 const agent = new Agent({ keepAlive: true });
 
 const UNPACKED_BY: Record<string, (bytes: Buffer) => Buffer> = {
@@ -37,7 +37,7 @@ const UNPACKED_BY: Record<string, (bytes: Buffer) => Buffer> = {
   gzip: gunzipSync,
 };
 
-/** Talks to a running service as a program would: plain HTTP, no redirects followed. */
+/** Sends one request and returns its answer. It does not follow redirects. */
 export async function send(baseUrl: string, path: string, options: Send = {}): Promise<Answer> {
   const method = options.method ?? (options.body === undefined && !options.raw ? "GET" : "POST");
   const write = method === "POST" || method === "DELETE";
@@ -67,11 +67,11 @@ export async function send(baseUrl: string, path: string, options: Send = {}): P
   return { status: answer.statusCode!, headers: headersOf(answer), text, body: json };
 }
 
-/** It may yet be answered otherwise, under the same key. */
+/** Whether a retry under the same key may get another answer. */
 export const isTryAgain = ({ status, body }: Answer): boolean =>
   status >= 500 || body?.code === "IDEMPOTENCY_IN_FLIGHT";
 
-/** As a client does it: what is not answered, or with "try again", is sent again under its key. */
+/** Retries under the same key, like a client, until there is a final answer. */
 export async function persist(ask: () => Promise<Answer>, timeoutMs: number): Promise<Answer> {
   for (const end = performance.now() + timeoutMs; ; await delay(50)) {
     const answer = await ask().catch(() => null);
@@ -86,14 +86,14 @@ async function answerTo(
   body: string | Uint8Array | undefined,
 ): Promise<IncomingMessage> {
   const asked = request(url, options);
-  // Who answers before all of a body has come may end the connection: the answer counts.
+  // A server that answers before the whole body came may close the connection: the answer counts.
   asked.on("error", () => {});
   asked.end(body);
   try {
     const [answer] = await once(asked, "response");
     return answer;
   } catch (error) {
-    // One that was kept open may be ended just as it is used again: any client then opens another.
+    // A kept connection may end just as it is used again; clients then open another.
     if (!asked.reusedSocket) throw error;
     return answerTo(url, { ...options, agent: false }, body);
   }
@@ -116,7 +116,7 @@ export const ADDRESS = {
   country: "US",
 } as const;
 
-/** A valid quote request: one bag of the $22 bean to one address, but for the change. */
+/** A valid quote request; by default one bag of the $22 bean to one address. */
 export function quoteRequest(
   more: {
     email?: string;
@@ -125,7 +125,7 @@ export function quoteRequest(
     discount_code?: string;
     gift_notes?: string[];
     line1?: string;
-    /** How many of them. */
+    /** Number of equal shipments. */
     shipments?: number;
   } = {},
 ) {
@@ -143,7 +143,7 @@ export function quoteRequest(
   };
 }
 
-/** Registers and answers the key. */
+/** Registers and returns the key. */
 export async function register(baseUrl: string): Promise<string> {
   const answer = await send(baseUrl, "/v1/agents/register", {
     body: { name: "Test agent", contact_email: "agent@example.com" },
@@ -151,7 +151,7 @@ export async function register(baseUrl: string): Promise<string> {
   return answer.body.api_key as string;
 }
 
-/** Pays a review link as a buyer without JavaScript does; answers where the shop's page is. */
+/** Pays a review link like a buyer without JavaScript. */
 export async function payAsBuyer(
   baseUrl: string,
   reviewUrl: string,
@@ -167,23 +167,23 @@ export async function payAsBuyer(
   return { hosted, after };
 }
 
-/** Often enough to lose no time, and seldom enough to leave the machine to what is waited for. */
+/** Pause between two looks: short, but it leaves the machine to the work. */
 const LOOK_MS = 10;
 
-/** Far longer than anything takes: a busy machine is slow, not wrong. */
+/** Longer than anything takes on a busy machine. */
 const LOOKING_MS = 20_000;
 
-/** Looks again, briefly, until it is so: for what a webhook brings. Fails after a long while. */
+/** Looks until it finds something, for what webhooks bring. Fails after 20 seconds. */
 export async function eventually<T>(look: () => Promise<T | undefined | false>): Promise<T> {
   const end = performance.now() + LOOKING_MS;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > end) throw new Error("it did not become so");
+    if (performance.now() > end) throw new Error("Nothing was found in time.");
     await delay(LOOK_MS);
   }
 }
-/** What is told as a next step and cannot be done as it stands: a name in braces (contract §0). */
+/** Templates in next steps: names in braces, which nobody can call (contract §0). */
 export function templatesIn(told: unknown): string[] {
   if (typeof told !== "object" || told === null) return [];
   return Object.entries(told).flatMap(([name, value]) => [

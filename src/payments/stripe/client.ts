@@ -96,23 +96,23 @@ export function createMeter(
   };
 }
 
-/** How we talk to Stripe: patience, retries, and what counts as an answer. */
+/** Timeouts, retries and accepted answers of our calls to Stripe. */
 
-/** A buyer's click waits for this, so not the library's 80 s. */
+/** A buyer's click waits for this. The library's default is 80 s. */
 const TIMEOUT_MS = 10_000;
 const RETRIES = 2;
 
 export interface StripeOptions {
   secretKey: string;
-  /** Newest first; every one of them is accepted. */
+  /** Newest first; all are accepted. */
   webhookSecrets: readonly string[];
   mode: PaymentMode;
   name?: "stripe" | "sandbox";
-  /** Where it is, where that is not Stripe's own. */
+  /** Default: Stripe's own address. */
   endpoint?: Pick<Stripe.StripeConfig, "host" | "port" | "protocol">;
   /** Stripe's names; see PAYMENT_METHODS. */
   paymentMethods?: readonly string[] | undefined;
-  /** Custom checkout domains; for the sandbox the only origins there are. */
+  /** Custom checkout domains. The sandbox has no other origins. */
   extraCheckoutOrigins?: readonly string[];
   timeoutMs?: number;
   maxNetworkRetries?: number;
@@ -121,10 +121,10 @@ export interface StripeOptions {
 
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 
-/** "/v1/checkout/sessions/cs_…/expire" → "checkout": the kind of object that a limit is about. */
+/** The kind of object that a limit counts: "/v1/checkout/sessions/cs_…/expire" → "checkout". */
 const kindOf = (path: string): string => path.split("?", 1)[0]?.split("/")[2] ?? "";
 
-/** Counted call by call, so that retries and further pages of a list count as well. */
+/** Counts each call, with retries and further pages of a list. */
 function httpClient(metering: { meter: Meter; share: MeterShare } | undefined): HttpClient {
   const inner = Stripe.createNodeHttpClient();
   return {
@@ -132,14 +132,13 @@ function httpClient(metering: { meter: Meter; share: MeterShare } | undefined): 
     makeRequest: async (...request) => {
       await metering?.meter.take(metering.share, kindOf(request[2]));
       const response = await inner.makeRequest(...request);
-      // A broken proxy may answer with JSON that is no object ("Bad Gateway" in quotes is enough). The
-      // library then throws where it cannot be caught and the call never ends; here it becomes an
-      // ordinary failure.
+      // A broken proxy may answer with JSON that is not an object, such as "Bad Gateway" in quotes. The
+      // library would throw where nothing catches it, and the call would never end.
       const toJSON = response.toJSON.bind(response);
       response.toJSON = async () => {
         const answer: unknown = await toJSON();
         if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) return answer;
-        throw new TypeError("The answer is JSON, but not an object.");
+        throw new TypeError("The answer is not a JSON object.");
       };
       return response;
     },
