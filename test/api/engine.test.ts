@@ -1,8 +1,8 @@
 /** The PostgreSQL projects of vitest.config.ts really use PostgreSQL. */
 import { expect, onTestFinished, test } from "vitest";
-import { engine } from "../support/engine.ts";
 import { startMcp } from "../support/mcp-service.ts";
 import { startService } from "../support/service.ts";
+import { engine } from "../support/stores.ts";
 
 test("a service without a database setting uses the run's engine", async () => {
   const services = [await startService(), await startMcp()];

@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import { holdsOf } from "../../src/catalog/holds.ts";
 import type { AttemptRow, WaitlistRow } from "../../src/core/records.ts";
 import { WAITLISTED } from "../support/catalog.ts";
-import { engine } from "../support/engine.ts";
 import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
-import { usualStore } from "../support/usual-store.ts";
+import { engine, usualStore } from "../support/stores.ts";
 
 /** A database for each, and on PostgreSQL a slower one. */
 const RUNS = engine() === "postgres" ? 10 : 40;

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
 import { type Answer, isTryAgain, quoteRequest, type Send, send } from "../support/shopper.ts";
-import { cancel, changeMind, comeBack } from "./changed-minds.ts";
 import type { Purchase } from "./plan.ts";
 
-export const CARDS = {
+const CARDS = {
   pays: "4242424242424242",
   declined: "4000000000000002",
   threeDSecure: "4000000000003220",
@@ -25,7 +24,7 @@ export interface World {
 }
 
 /** Retries until there is a final answer, like agents and browsers. */
-export async function insist(world: World, path: string, options: Send): Promise<Answer> {
+async function insist(world: World, path: string, options: Send): Promise<Answer> {
   const idempotencyKey = options.idempotencyKey ?? randomUUID();
   for (let tries = 0; ; tries++) {
     try {
@@ -144,7 +143,7 @@ async function wait(world: World, key: string, purchase: Purchase): Promise<bool
 }
 
 /** Presses pay. Returns the hosted page's session, or null if there is nothing to pay. */
-export async function press(world: World, reviewUrl: string): Promise<string | null> {
+async function press(world: World, reviewUrl: string): Promise<string | null> {
   let answer = await insist(world, reviewUrl, { method: "POST", raw: "" });
   for (let again = 0; answer.status === 409 && again < 2; again++) {
     // Somebody else's payment holds the bags: the page says when to try again.
@@ -208,4 +207,47 @@ async function debit(world: World, sessions: string[], ok: boolean): Promise<boo
     world.debits.push({ sessionId, ok, ended: resolve });
   });
   return ok;
+}
+
+async function payWithCard(world: World, session: string | null): Promise<boolean> {
+  const result = session === null ? null : await world.sandbox.buyer.pay(session, CARDS.pays);
+  return result?.outcome === "paid" || result?.outcome === "already_paid";
+}
+
+const outcome = (done: boolean): Outcome => (done ? "paid" : "not paid");
+
+/** The newer press replaces the older page, which some buyers pay all the same, before or after it. */
+async function changeMind(
+  world: World,
+  { number }: Purchase,
+  reviewUrl: string,
+  other: () => Promise<string | null>,
+): Promise<Outcome> {
+  const older = await press(world, reviewUrl);
+  const otherUrl = await other();
+  if (otherUrl === null) return outcome(await payWithCard(world, older));
+  const early = number % 3 === 0 && (await payWithCard(world, older));
+  const newer = await press(world, otherUrl);
+  const both = [
+    await payWithCard(world, newer),
+    number % 3 === 1 && (await payWithCard(world, older)),
+  ];
+  return outcome(early || both.some(Boolean));
+}
+
+async function cancel(world: World, { number }: Purchase, reviewUrl: string): Promise<Outcome> {
+  const session = await press(world, reviewUrl);
+  const page = session === null ? null : await world.sandbox.buyer.view(session);
+  if (page) await insist(world, page.cancelUrl, { method: "GET" });
+  // The page may still be open if the provider could not be reached to close it.
+  if (number % 2 === 0 && (await payWithCard(world, session))) return "paid";
+  if (number % 4 === 3) return "not paid";
+  return outcome(await payWithCard(world, await press(world, reviewUrl)));
+}
+
+async function comeBack(world: World, reviewUrl: string): Promise<Outcome> {
+  const session = await press(world, reviewUrl);
+  await world.later();
+  if (await payWithCard(world, session)) return "paid";
+  return outcome(await payWithCard(world, await press(world, reviewUrl)));
 }

@@ -14,7 +14,7 @@ import { TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder, quoteFor } from "../support/paid-order.ts";
 import { serveTest } from "../support/service.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
-import { usualStore } from "../support/usual-store.ts";
+import { usualStore } from "../support/stores.ts";
 
 async function shopWithCli(url?: string, settings: Parameters<typeof openShop>[2] = {}) {
   const store = url === undefined ? (await usualStore()).store : await openStore(url);

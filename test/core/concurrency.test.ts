@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { untilEvent } from "../../src/core/concurrency.ts";
 import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { newAgent, openShop } from "../support/shop.ts";
-import { usualStore } from "../support/usual-store.ts";
+import { usualStore } from "../support/stores.ts";
 
 test("a finished wait removes its listener, because a signal with listeners is never freed", async () => {
   const { signal } = new AbortController();

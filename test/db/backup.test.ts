@@ -4,11 +4,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/app/compose.ts";
 import { countRows } from "../support/all-rows.ts";
 import { cli } from "../support/command.ts";
-import { engine } from "../support/engine.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { newAgent, openShop } from "../support/shop.ts";
-import { scratchFile } from "../support/stores.ts";
-import { usualStore } from "../support/usual-store.ts";
+import { engine, scratchFile, usualStore } from "../support/stores.ts";
 
 test.runIf(engine() === "sqlite")("a backup of SQLite never overwrites a file", async () => {
   const file = await scratchFile();

@@ -10,10 +10,8 @@ import type { AttemptRow, QuoteRow } from "../../src/core/records.ts";
 import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/db/store.ts";
 import { countRows } from "../support/all-rows.ts";
-import { engine } from "../support/engine.ts";
 import { query } from "../support/postgres.ts";
-import { describeEveryStore, scratchFile } from "../support/stores.ts";
-import { usualStore } from "../support/usual-store.ts";
+import { describeEveryStore, engine, scratchFile, usualStore } from "../support/stores.ts";
 import { NOW, order, tell, write } from "./rules.ts";
 
 const quote: QuoteRow = {

@@ -7,11 +7,11 @@ import { insert, type Write } from "../../src/core/command.ts";
 import { write } from "../db/rules.ts";
 import { allRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
-import { engine } from "../support/engine.ts";
 import { freshPostgres, query } from "../support/postgres.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
+import { engine } from "../support/stores.ts";
 import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
 
 const SMALL = 300;

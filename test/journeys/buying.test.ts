@@ -2,10 +2,10 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser, overhang } from "../support/browser.ts";
-import { engine } from "../support/engine.ts";
 import { newEmail, orderOf, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService, testClock } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
+import { engine } from "../support/stores.ts";
 
 const clock = testClock();
 let shop: TestService;

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TIMES } from "../../src/core/policy.ts";
 import { merchantAt, SECRET, text } from "../desk/visitor.ts";
 import { launchBrowser, overhang } from "../support/browser.ts";
-import { engine } from "../support/engine.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
+import { engine } from "../support/stores.ts";
 
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
 /** The narrowest phone that is still sold. */

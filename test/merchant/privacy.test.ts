@@ -14,8 +14,7 @@ import { attempt } from "../support/rows.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { after, newAgent, openShop } from "../support/shop.ts";
 import { register, send } from "../support/shopper.ts";
-import { scratchFile } from "../support/stores.ts";
-import { usualStore } from "../support/usual-store.ts";
+import { scratchFile, usualStore } from "../support/stores.ts";
 
 /** One person, as the shop meets her under two forms of one mailbox. */
 const EMAIL = "ada.lovelace+tea@gmail.com";

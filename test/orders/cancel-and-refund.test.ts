@@ -3,8 +3,9 @@ import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import { paidByShipment, shipmentsRefundMinor } from "../../src/orders/merchant-refund.ts";
 import { QuoteRequest } from "../../src/quotes/quote-request.ts";
 import { buildTerms } from "../../src/quotes/quote-terms.ts";
-import { HOME, request, shipment } from "../support/beans.ts";
+import { request, shipment } from "../support/beans.ts";
 import { CATALOG } from "../support/catalog.ts";
+import { ADDRESS } from "../support/shopper.ts";
 
 const asked = request({
   discount_code: "FIRSTBAG",
@@ -12,7 +13,7 @@ const asked = request({
     shipment({ items: [{ product_id: "kenya-nyeri", quantity: 1 }] }),
     shipment({
       recipient_ref: "away",
-      address: { ...HOME, line1: "2 Main Street" },
+      address: { ...ADDRESS, line1: "2 Main Street" },
       items: [{ product_id: "kenya-nyeri", quantity: 2 }],
     }),
   ],

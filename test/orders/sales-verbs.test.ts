@@ -4,7 +4,7 @@ import { insert } from "../../src/core/command.ts";
 import { write } from "../db/rules.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { newAgent, openShop } from "../support/shop.ts";
-import { usualStore } from "../support/usual-store.ts";
+import { usualStore } from "../support/stores.ts";
 
 test("figures and exports of many orders let other requests run in between", async () => {
   const { store } = await usualStore();

@@ -5,10 +5,8 @@ import type { Merchant } from "../../src/merchant/merchant.ts";
 import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { countRows } from "../support/all-rows.ts";
-import { engine } from "../support/engine.ts";
 import { arrivedMinor } from "../support/sandbox-control.ts";
-import { describeEveryStore } from "../support/stores.ts";
-import { usualStore } from "../support/usual-store.ts";
+import { describeEveryStore, engine, usualStore } from "../support/stores.ts";
 import { sessionOf, unlessKilled, webhook } from "./steps.ts";
 import { MINUTE, mortal, openWorld, VISA, type World } from "./world.ts";
 

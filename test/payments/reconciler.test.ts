@@ -8,7 +8,7 @@ import { prepareDatabase } from "../../src/merchant/installation.ts";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { countRows } from "../support/all-rows.ts";
 import { CATALOG } from "../support/catalog.ts";
-import { usualStore } from "../support/usual-store.ts";
+import { usualStore } from "../support/stores.ts";
 import { attempts, held, paidPage, questions, sessionOf, shop, webhook } from "./steps.ts";
 import { MINUTE, VISA } from "./world.ts";
 

@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import { onTestFinished } from "vitest";
 import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
 import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
-import { usualStore } from "../support/usual-store.ts";
+import { usualStore } from "../support/stores.ts";
 import { Crash, openWorld, VISA, type World } from "./world.ts";
 
 /** A world on the engine that this run is about. */

@@ -3,8 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { readBooks } from "../support/books.ts";
-import { engine } from "../support/engine.ts";
-import { usualStore } from "../support/usual-store.ts";
+import { engine, usualStore } from "../support/stores.ts";
 import { attempts, held, paidPage, sessionOf, shop, unlessKilled } from "./steps.ts";
 import { MINUTE, mortal, openWorld, VISA, type World } from "./world.ts";
 

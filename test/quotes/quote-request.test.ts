@@ -2,8 +2,9 @@ import { describe, expect, it, test } from "vitest";
 import { catalogOf } from "../../src/catalog/catalog.ts";
 import { inputProblems, invalid } from "../../src/core/input-problems.ts";
 import { QuoteRequest, requestProblems } from "../../src/quotes/quote-request.ts";
-import { HOME, request, shipment } from "../support/beans.ts";
+import { request, shipment } from "../support/beans.ts";
 import { CATALOG } from "../support/catalog.ts";
+import { ADDRESS } from "../support/shopper.ts";
 
 /** "pointer CODE" of everything wrong with a request, as the interface puts it together. */
 function problems(input: unknown): string[] {
@@ -54,7 +55,9 @@ describe("a quote request is accepted", () => {
     [
       "with ZIP+4 and a second line",
       request({
-        shipments: [shipment({ address: { ...HOME, line2: "Apt 4", postal_code: "78701-1234" } })],
+        shipments: [
+          shipment({ address: { ...ADDRESS, line2: "Apt 4", postal_code: "78701-1234" } }),
+        ],
       }),
     ],
   ])("%s", (_, input) => {
@@ -62,8 +65,8 @@ describe("a quote request is accepted", () => {
   });
 
   it("and an empty second address line is dropped", () => {
-    const blank = request({ shipments: [shipment({ address: { ...HOME, line2: " " } })] });
-    expect(QuoteRequest.parse(blank).shipments[0]!.address).toEqual(HOME);
+    const blank = request({ shipments: [shipment({ address: { ...ADDRESS, line2: " " } })] });
+    expect(QuoteRequest.parse(blank).shipments[0]!.address).toEqual(ADDRESS);
   });
 });
 
@@ -153,7 +156,7 @@ describe("a quote request is refused", () => {
     ],
     [
       "with a field in the address",
-      request({ shipments: [shipment({ address: { ...HOME, "a/b~c": 1 } })] }),
+      request({ shipments: [shipment({ address: { ...ADDRESS, "a/b~c": 1 } })] }),
       "/shipments/0/address/a~1b~0c UNKNOWN_FIELD",
     ],
   ])("%s", (_, input, expected) => {
@@ -165,7 +168,7 @@ describe("a quote request is refused", () => {
       buyer: { email: "nobody" },
       shipments: [
         { ...shipment({ items: [line("2"), line(0, "kopi-luwak")] }), gift_notes: ["", "b", "c"] },
-        shipment({ address: { ...HOME, country: "CA", postal_code: "H2X" } }),
+        shipment({ address: { ...ADDRESS, country: "CA", postal_code: "H2X" } }),
       ],
       discount_code: "FREE",
       status: "PAID",

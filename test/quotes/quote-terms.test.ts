@@ -8,8 +8,9 @@ import type { Terms } from "../../src/quotes/quote-answer.ts";
 import { QuoteRequest } from "../../src/quotes/quote-request.ts";
 import { bagsByProduct, buildTerms, hashTerms } from "../../src/quotes/quote-terms.ts";
 import { advice } from "../../src/quotes/quote-view.ts";
-import { HOME, request, shipment } from "../support/beans.ts";
+import { request, shipment } from "../support/beans.ts";
 import { CATALOG } from "../support/catalog.ts";
+import { ADDRESS } from "../support/shopper.ts";
 
 const terms = (change: Record<string, unknown> = {}, nonce = "n"): Terms =>
   buildTerms({
@@ -28,7 +29,7 @@ describe("the terms of a quote", () => {
       discount_code: "firstbag",
       shipments: [
         shipment({ gift_notes: ['For "you" — ☕\n\u2028 é'], recipient_ref: "b" }),
-        shipment({ address: { ...HOME, line1: "2 Ål Straße" }, recipient_ref: "a" }),
+        shipment({ address: { ...ADDRESS, line1: "2 Ål Straße" }, recipient_ref: "a" }),
       ],
     });
     const sent = JSON.parse(JSON.stringify(made)) as unknown;
@@ -50,7 +51,7 @@ describe("the terms of a quote", () => {
       shipments: [
         {
           recipient_ref: "home",
-          address: HOME,
+          address: ADDRESS,
           items: [
             {
               product_id: "kenya-nyeri",
@@ -105,7 +106,7 @@ describe("the terms of a quote", () => {
   });
 
   it("price two shipments to one address together, with any recipient names", () => {
-    const other = { ...HOME, name: "Somebody Else", line1: "1  MAIN street" };
+    const other = { ...ADDRESS, name: "Somebody Else", line1: "1  MAIN street" };
     const { pricing } = terms({ shipments: [shipment(), shipment({ address: other })] });
     expect(pricing).toMatchObject({ shipping_minor: 0, total_minor: 4400 });
   });
@@ -129,7 +130,7 @@ it("the amount missing for free shipping is shown per address, the smallest firs
   const to = (recipient_ref: string, product_id: string) =>
     shipment({
       recipient_ref,
-      address: { ...HOME, line1: `${recipient_ref} Street` },
+      address: { ...ADDRESS, line1: `${recipient_ref} Street` },
       items: [bags(product_id, 1)],
     });
   const two = [to("cy", "peru-cajamarca-decaf"), to("bob", "rwanda-huye")];

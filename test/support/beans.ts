@@ -1,18 +1,10 @@
 import type { QuoteRequest } from "../../src/quotes/quote-request.ts";
-
-export const HOME = {
-  name: "Test Buyer",
-  line1: "1 Main Street",
-  city: "Austin",
-  region: "TX",
-  postal_code: "78701",
-  country: "US",
-} as const;
+import { ADDRESS } from "./shopper.ts";
 
 /** One shipment: one bag of the $22.00 bean to one address, but for the change. */
 export const shipment = (change: Record<string, unknown> = {}) => ({
   recipient_ref: "home",
-  address: HOME,
+  address: ADDRESS,
   items: [{ product_id: "kenya-nyeri", quantity: 1 }],
   ...change,
 });

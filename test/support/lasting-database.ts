@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { engine } from "./engine.ts";
 import { freshPostgres, query } from "./postgres.ts";
 import { scratchFolder } from "./scratch-folder.ts";
+import { engine } from "./stores.ts";
 
 export interface LastingDatabase {
   url: string;

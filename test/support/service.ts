@@ -6,7 +6,7 @@ import { type RunningService, serve } from "../../src/app/serve.ts";
 import { CATALOG_FILE } from "./catalog.ts";
 import { newFaults } from "./faults.ts";
 import { type SandboxControl, sandboxControl } from "./sandbox-control.ts";
-import { usualStore } from "./usual-store.ts";
+import { usualStore } from "./stores.ts";
 
 /** Where clocks start. Tests move the clock instead of waiting. */
 export const START = Date.parse("2026-03-02T10:00:00.000Z");

@@ -4,9 +4,21 @@ import { afterEach, describe, onTestFinished } from "vitest";
 import { openPostgres } from "../../src/db/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/db/store.ts";
-import { engine } from "./engine.ts";
 import { freshPostgres } from "./postgres.ts";
 import { scratchFolder } from "./scratch-folder.ts";
+
+/** Engine of the running Vitest project (vitest.config.ts); SQLite outside a test run. */
+export const engine = (): "sqlite" | "postgres" =>
+  process.env.TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
+
+/** Opens an empty store of the project's engine. */
+export async function usualStore(): Promise<{ url: string; store: Store }> {
+  if (engine() === "sqlite") {
+    return { url: "sqlite::memory:", store: await openSqlite({ file: ":memory:" }) };
+  }
+  const url = await freshPostgres();
+  return { url, store: await openPostgres({ url }) };
+}
 
 export interface OpenedStore {
   store: Store;
