@@ -65,8 +65,10 @@ export const endAttempt = writeRule<EndAttempt>({
     const writes = ending(attempt, c.outcome, c.now, s);
     if (c.trouble === undefined) return writes;
     const about = { subject: c.quote.id, detail: c.trouble, created_at: c.now };
-    const told = insert("incidents", { id: c.incidentId, kind: "PROVIDER_REJECTED", ...about });
-    return [...writes, told];
+    return [
+      ...writes,
+      insert("incidents", { id: c.incidentId, kind: "PROVIDER_REJECTED", ...about }),
+    ];
   },
 });
 

@@ -7,10 +7,11 @@ import { nextCheck } from "./next-check.ts";
 import type { Settle } from "./reported-checkout.ts";
 
 const WHY = {
-  PAID_TWICE: "A second payment for a quote that has its order; it is being returned in full.",
-  WRONG_AMOUNT: "What was paid is not what was approved; no order, it is being returned in full.",
+  PAID_TWICE: "A second payment for a quote that has an order. It is being refunded in full.",
+  WRONG_AMOUNT:
+    "The payment differs from the approved quote, so there is no order. It is being refunded in full.",
   PAID_TOO_LATE:
-    "Paid after its hold had ended, with its bags or its discount gone to others; returned in full.",
+    "Paid after its hold ended and others had its bags or discount. It is being refunded in full.",
 };
 
 type FullRefundReason = keyof typeof WHY;
@@ -24,7 +25,7 @@ export const isRefundedInFull = (attempt: AttemptRow, s: State): boolean =>
 export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: FullRefundReason) {
   const order = s.orders[0];
   const refund = refundRow(c, attempt, order?.id ?? null, reason);
-  const told = refund && {
+  const outcome = refund && {
     outcome: reason,
     amount_minor: refund.amount_minor,
     refund_id: refund.id,
@@ -37,7 +38,7 @@ export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: F
       check_at: nextCheck({ ...attempt, status: "ENDED" }, c.now),
     }),
     ...(refund ? [insert("refunds", refund)] : []),
-    ...(told && !order ? [notOrderedLetter(attempt, told, c.now)] : []),
+    ...(outcome && !order ? [notOrderedLetter(attempt, outcome, c.now)] : []),
     insert("incidents", {
       id: c.ids.incidents[0]!,
       kind: reason,

@@ -16,7 +16,7 @@ import type { ProviderDispute, ProviderRefund, Settle, SettleResult } from "./re
 
 /** Refunds and disputes of one payment, from the provider's word to rows, log and incidents. Amounts are minor units of usd. */
 
-/** The payment that is spoken of, and the order that hears of it. */
+/** A payment, and the order of its quote, if there is one. */
 export interface PaymentSubject {
   now: number;
   attempt: AttemptRow;
@@ -27,10 +27,10 @@ export interface PaymentSubject {
 }
 
 export interface MoneyBack extends PaymentSubject {
-  /** It is the payment that became the order, and not a second one. */
+  /** Whether the payment is the order's own, and not a second one. */
   isOrders: boolean;
   writes: Write[];
-  /** News for the order's log and for the merchant. */
+  /** For the order's log. */
   events: NewEvent[];
   incidents: { kind: string; detail: string }[];
   /** Rows after the changes. */
@@ -45,7 +45,7 @@ function minorIn<R extends Pick<RefundRow | DisputeRow, "status" | "amount_minor
   return sum(rows.filter(({ status }) => of.includes(status)).map((row) => row.amount_minor));
 }
 
-/** Written down, and the provider has not taken it yet: it can be tried again. */
+/** Whether the provider has not made the refund yet, so that it can be tried again. */
 export const isToBeMade = ({ status, provider_ref }: RefundRow): boolean =>
   status === "PENDING" && provider_ref === null;
 
@@ -65,7 +65,7 @@ export const isUndone = ({ status, problem }: RefundRow): boolean =>
 /** Refunded amount that has arrived. */
 export const doneMinor = (refunds: readonly RefundRow[]): number => minorIn(refunds, "DONE");
 
-/** Refunded amount that has arrived or is on its way. The rest can still be refunded. */
+/** Refunded amount that has arrived or is in progress. The rest can still be refunded. */
 export const promisedMinor = (
   refunds: readonly Pick<RefundRow, "status" | "amount_minor">[],
 ): number => minorIn(refunds, "DONE", "PENDING");
@@ -86,28 +86,27 @@ export function paymentStatus(
   return disputes.some(({ status }) => status !== "WON") ? "DISPUTED" : "PAID";
 }
 
-/** A dispute of a payment, from the bank's question to its decision (contract §5). */
+const DISPUTE_STATUS = { open: "OPEN", won: "WON", lost: "LOST" } as const;
 
-const DISPUTE = { open: "OPEN", won: "WON", lost: "LOST" } as const;
-
-function followDispute(back: MoneyBack, reported: ProviderDispute): void {
+/** Applies the provider's report on one dispute, from the bank's question to its decision. */
+function applyDispute(back: MoneyBack, reported: ProviderDispute): void {
   const { amountMinor: amount_minor, reason } = reported;
-  const status = DISPUTE[reported.status];
+  const status = DISPUTE_STATUS[reported.status];
   const isOpen = status === "OPEN";
   const due_by = isOpen ? reported.dueBy : null;
   const known = back.disputes.find(({ id }) => id === reported.id);
-  const isToldAgain = known?.status === status;
-  if (isToldAgain && known.amount_minor === amount_minor && known.due_by === due_by) return;
-  const closed_at = isToldAgain ? known.closed_at : isOpen ? null : back.now;
-  const said = { status, amount_minor, due_by, closed_at };
+  const isSameStatus = known?.status === status;
+  if (isSameStatus && known.amount_minor === amount_minor && known.due_by === due_by) return;
+  const closed_at = isSameStatus ? known.closed_at : isOpen ? null : back.now;
+  const set = { status, amount_minor, due_by, closed_at };
   const amount = display(amount_minor);
   const data = { amount_minor, currency: CURRENCY, reason };
-  const tell = (type: EventType, told: object) => {
-    if (back.isOrders) back.events.push({ type, data: told });
+  const addEvent = (type: EventType, details: object) => {
+    if (back.isOrders) back.events.push({ type, data: details });
   };
   if (known) {
-    back.writes.push(update("disputes", { id: known.id }, said));
-    back.disputes = back.disputes.map((row) => (row.id === known.id ? { ...row, ...said } : row));
+    back.writes.push(update("disputes", { id: known.id }, set));
+    back.disputes = back.disputes.map((row) => (row.id === known.id ? { ...row, ...set } : row));
   } else {
     const row: DisputeRow = {
       id: reported.id,
@@ -116,21 +115,21 @@ function followDispute(back: MoneyBack, reported: ProviderDispute): void {
       payment_ref: back.paymentRef,
       reason,
       created_at: reported.createdAt,
-      ...said,
+      ...set,
     };
     back.writes.push(insert("disputes", row));
     back.disputes.push(row);
   }
-  // A bank may take its decision back: then there is a question to answer again.
-  if (!known || (isOpen && !isToldAgain)) {
-    tell("payment.disputed", data);
+  // A bank may reverse its decision and ask again.
+  if (!known || (isOpen && !isSameStatus)) {
+    addEvent("payment.disputed", data);
     back.incidents.push({
       kind: "DISPUTED",
       detail: `The buyer's bank disputes ${amount} (${reason}). Answer it at the provider.`,
     });
   }
-  if (isOpen || isToldAgain) return;
-  tell("payment.dispute_closed", { ...data, outcome: status });
+  if (isOpen || isSameStatus) return;
+  addEvent("payment.dispute_closed", { ...data, outcome: status });
   if (status === "LOST") {
     back.incidents.push({
       kind: "DISPUTE_LOST",
@@ -139,14 +138,13 @@ function followDispute(back: MoneyBack, reported: ProviderDispute): void {
   }
 }
 
-/** A refund of a payment, from the wish to its end (contract §5): a row with a state of its own. */
+const REFUND_STATUS = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
 
-const STATUS = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
-
-function followRefund(back: MoneyBack, reported: ProviderRefund): void {
+/** Applies the provider's report on one refund. A refund made at the provider gets a row of its own. */
+function applyRefund(back: MoneyBack, reported: ProviderRefund): void {
   const { now } = back;
-  const status = STATUS[reported.status];
-  const said = {
+  const status = REFUND_STATUS[reported.status];
+  const set = {
     status,
     amount_minor: reported.amountMinor,
     provider_ref: reported.id,
@@ -159,7 +157,7 @@ function followRefund(back: MoneyBack, reported: ProviderRefund): void {
     const known = row.status === status && provider_ref === reported.id;
     if (known && problem === reported.problem) return;
     const done_at = status === row.status ? row.done_at : status === "PENDING" ? null : now;
-    changeRefund(back, row, { ...said, done_at });
+    changeRefund(back, row, { ...set, done_at });
     return;
   }
   const made = newRow("refunds", {
@@ -170,19 +168,19 @@ function followRefund(back: MoneyBack, reported: ProviderRefund): void {
     reason: "OUTSIDE",
     created_at: reported.createdAt,
     done_at: status === "PENDING" ? null : now,
-    ...said,
+    ...set,
   });
   back.writes.push(insert("refunds", made));
   back.refunds.push(made);
   const amount = display(made.amount_minor);
   back.incidents.push({
     kind: "REFUNDED_OUTSIDE",
-    detail: `${amount} was refunded at the provider itself.`,
+    detail: `${amount} was refunded at the payment provider.`,
   });
-  tellRefund(back, null, made);
+  reportRefund(back, null, made);
 }
 
-/** Finds the row by the provider's id or by ours; rows older than such ids by their amount. */
+/** Finds the row by the provider's id or by ours, and rows of version 0.1.0 by their amount. */
 const rowOf = (reported: ProviderRefund, rows: readonly RefundRow[]): RefundRow | undefined =>
   rows.find((row) => row.provider_ref === reported.id) ??
   rows.find((row) => row.id === reported.refundId && row.provider_ref === null) ??
@@ -194,20 +192,20 @@ const rowOf = (reported: ProviderRefund, rows: readonly RefundRow[]): RefundRow 
       row.amount_minor === reported.amountMinor,
   );
 
-/** Writes a refund's new state, and tells it. */
+/** Writes a refund's new state with its events and incidents. */
 export function changeRefund(back: MoneyBack, row: RefundRow, set: Partial<RefundRow>): void {
   const after = { ...row, ...set };
   back.writes.push(update("refunds", { id: row.id }, set));
   back.refunds = back.refunds.map((other) => (other.id === row.id ? after : other));
-  tellRefund(back, row, after);
+  reportRefund(back, row, after);
 }
 
-function tellRefund(back: MoneyBack, before: RefundRow | null, after: RefundRow): void {
+function reportRefund(back: MoneyBack, before: RefundRow | null, after: RefundRow): void {
   const { paymentRef } = back;
   const { id, status, amount_minor, reason, problem } = after;
-  tellWaiting(back, before, after);
+  reportWaiting(back, before, after);
   if (status === before?.status || (status !== "DONE" && status !== "FAILED")) return;
-  // A second payment of the same quote is told in the order's log, but it is not the order's own money.
+  // A second payment's refund is in the order's log but not in the order's sum.
   const data = {
     refund_id: id,
     amount_minor,
@@ -224,38 +222,35 @@ function tellRefund(back: MoneyBack, before: RefundRow | null, after: RefundRow)
   back.incidents.push({
     kind: "REFUND_FAILED",
     detail:
-      `The refund of ${display(amount_minor)} of payment ${paymentRef} failed${why}: ` +
-      "the money is not with the buyer. Refund it again, or by hand at the provider.",
+      `The refund of ${display(amount_minor)} for payment ${paymentRef} failed${why}, so the buyer does not ` +
+      "have the money. Refund it again, or by hand at the provider.",
   });
 }
 
-/** Not made for want of balance: ours, which is asked for again, or one that the provider has taken. */
+/** Problems of refunds that wait for the balance, before and after the provider accepted them. */
 const FOR_BALANCE: ReadonlySet<string | null> = new Set(["BALANCE", "insufficient_funds"]);
 
-/**
- * Nothing is wrong, but the merchant can hurry it on: the balance at the provider is too low. Told once,
- * when it begins to wait for that.
- */
-function tellWaiting(back: MoneyBack, before: RefundRow | null, after: RefundRow): void {
+/** Tells the merchant once that a refund waits for the balance, which they can increase. */
+function reportWaiting(back: MoneyBack, before: RefundRow | null, after: RefundRow): void {
   const waits = after.status === "PENDING" && FOR_BALANCE.has(after.problem);
   if (!waits || FOR_BALANCE.has(before?.problem ?? null)) return;
   back.incidents.push({
     kind: "REFUND_WAITS",
     detail:
       `A refund of ${display(after.amount_minor)} waits until the balance at the payment provider covers it. ` +
-      "It is made by itself then; money can be added to the balance there.",
+      "Then it is sent automatically. You can add money to the balance there.",
   });
 }
 
-/** The rows that a word on refunds and disputes may change. */
+/** Rows that a report on refunds and disputes may change. */
 export const moneyReads = (paymentRef: string) => [
   lock("refunds", { payment_ref: paymentRef }),
   lock("disputes", { payment_ref: paymentRef }),
 ];
 
 /**
- * Refunds and disputes of one payment, brought to what the provider says, in any order, any number of
- * times (contract §5). Only what is new changes anything; a refund that is not named stays as it is.
+ * Brings refunds and disputes of one payment to the provider's report (contract §5). Reports may repeat and
+ * come in any order. A refund that is not in the report does not change.
  */
 export function moneyBack(
   subject: PaymentSubject,
@@ -271,15 +266,15 @@ export function moneyBack(
     refunds: [...known.refunds],
     disputes: [...known.disputes],
   };
-  for (const one of reported.disputes) followDispute(back, one);
-  for (const one of reported.refunds) followRefund(back, one);
+  for (const one of reported.disputes) applyDispute(back, one);
+  for (const one of reported.refunds) applyRefund(back, one);
   dropUnneeded(back);
   return back;
 }
 
 /**
- * Refunds not yet made of a payment that the bank has taken back: those that are more than is left. What
- * must not be kept is asked for without an amount, so that of it whatever is left goes back.
+ * After a lost dispute, cancels waiting refunds that exceed what is left. A full refund has no amount, so it
+ * needs only that something is left.
  */
 function dropUnneeded(back: MoneyBack): void {
   const { amountMinor, now: done_at } = back;
@@ -302,15 +297,12 @@ function dropUnneeded(back: MoneyBack): void {
   back.incidents.push({
     kind: "REFUND_DROPPED",
     detail:
-      `A refund of ${display(dropped)} was not made: with what the buyer's bank took back it is more than ` +
-      `was paid. ${display(left)} can still be refunded.`,
+      `A refund of ${display(dropped)} was canceled, because the buyer's bank took money back. ` +
+      `${display(left)} can still be refunded.`,
   });
 }
 
-/**
- * Writes the changes: rows, the order's state and log, and incidents for the merchant. Incidents name the
- * order, or the quote if there is none.
- */
+/** Writes the changes: rows, the order's state and log, and incidents about the order or the quote. */
 export function writeMoneyBack(
   back: MoneyBack,
   ids: { events: readonly string[]; incidents: readonly string[] },
@@ -322,26 +314,26 @@ export function writeMoneyBack(
     insert("incidents", { ...one, id: ids.incidents[i]!, subject, created_at: now }),
   );
   const answers = attempt.answers + 1;
-  const moved = [...back.writes, setAttempt(attempt, { answers, ...askedSooner(back) })];
-  // No log tells of a payment that made no order.
+  const changed = [...back.writes, setAttempt(attempt, { answers, ...earlierCheck(back) })];
+  // A payment without an order has no log, so the buyer gets a letter.
   const unlogged = order ? [] : back.events.filter(({ type }) => type === "payment.refund_failed");
   const letters = unlogged.map(({ data }) => refundFailedLetter(attempt, data as LetterData, now));
-  if (!order) return [...moved, ...letters, ...incidents];
+  if (!order) return [...changed, ...letters, ...incidents];
   const log = appendEvents(order, back.events, { now, eventIds: ids.events });
   const set = {
-    ...(back.isOrders && moneyOf(order, back)),
+    ...(back.isOrders && changedMoney(order, back)),
     ...(back.events.length > 0 && { last_sequence: log.last_sequence }),
   };
   return [
-    ...moved,
+    ...changed,
     ...(Object.keys(set).length > 0 ? [update("orders", { id: order.id }, set)] : []),
     ...log.writes,
     ...incidents,
   ];
 }
 
-/** Only what changes. */
-function moneyOf(order: OrderRow, { refunds, disputes }: MoneyBack): Partial<OrderRow> {
+/** The fields of the order that change. */
+function changedMoney(order: OrderRow, { refunds, disputes }: MoneyBack): Partial<OrderRow> {
   const refunded_minor = doneMinor(refunds);
   const payment_status = paymentStatus(order.amount_minor, refunds, disputes);
   return {
@@ -351,9 +343,8 @@ function moneyOf(order: OrderRow, { refunds, disputes }: MoneyBack): Partial<Ord
 }
 
 /**
- * A payment that was made, of an order or on its way back: refunds and disputes (contract §5). Of two
- * who ask at once the later may be heard first. What was asked for before the last answer was written
- * may be older than that, and would take back what has happened since: it is asked for again.
+ * Applies a report on a payment that was made (contract §5). A report requested before the last one was
+ * written may be older, and would undo later changes: it changes nothing, and the provider is asked again.
  */
 export function followPayment(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
   const { now, reported, ids } = c;
@@ -366,14 +357,14 @@ export function followPayment(c: Settle, attempt: AttemptRow, s: State): Decisio
   return settled(s, writeMoneyBack(back, ids));
 }
 
-/** Asks the provider again soon after money has moved. */
-function askedSooner(back: MoneyBack): Partial<AttemptRow> {
+/** Moves the next check forward after money has moved. */
+function earlierCheck(back: MoneyBack): Partial<AttemptRow> {
   const { check_at } = back.attempt;
   const next = nextFollow(back.attempt, back, back.now);
   return next === null || (check_at !== null && check_at <= next) ? {} : { check_at: next };
 }
 
-/** Nothing is left to be done outside. */
+/** Decision without calls to the provider. */
 export const settled = ({ orders }: State, writes: Write[] = []): Decision<SettleResult> => ({
   reply: { orderId: orders[0]?.id ?? null, refund: null, expire: [] },
   writes,

@@ -12,14 +12,14 @@ import {
 } from "./money-back.ts";
 import type { ProviderRefund } from "./reported-checkout.ts";
 
-/** What came of asking the provider for a refund. */
+/** Outcome of requesting a refund from the provider. */
 export type RefundAnswer =
   | { kind: "made"; refund: ProviderRefund }
-  /** It can still be made; `newKey`: only under another idempotency key. */
+  /** It can be made later; `newKey`: only under another idempotency key. */
   | { kind: "later"; why: "BALANCE" | "DISPUTED" | "FAILED_THERE" | "NO_ANSWER"; newKey: boolean }
-  /** It never will be: the merchant has to. */
+  /** The provider never makes it; the merchant has to return the money. */
   | { kind: "refused"; why: string }
-  /** Nothing is left to return. */
+  /** Nothing is left to refund. */
   | { kind: "unneeded"; why: string };
 
 /**
@@ -47,7 +47,7 @@ export interface RecordRefundAnswer {
   ids: { events: readonly string[]; incidents: readonly string[] };
 }
 
-/** The provider has answered for a refund of ours, or has not: noted, and told where it is an end. */
+/** Records the outcome of a request for our refund, with its events and incidents. */
 export const recordRefundAnswer = writeRule<RecordRefundAnswer>({
   reads: (c) => [
     ...(c.refund.order_id ? [lock("orders", { id: c.refund.order_id })] : []),
@@ -57,9 +57,9 @@ export const recordRefundAnswer = writeRule<RecordRefundAnswer>({
   writes(c, s) {
     const { now, answer } = c;
     const row = s.refunds.find(({ id }) => id === c.refund.id);
-    // Somebody else has heard of it meanwhile: the payment's own word tells the rest.
+    // A report on the payment has already recorded the refund.
     if (!row || !isToBeMade(row)) return [];
-    // Another process tried under the same key and noted it first.
+    // Another process recorded its outcome under the same key first.
     if (answer.kind === "later" && row.key_number !== c.refund.key_number) return [];
     const attempt = s.attempts[0];
     if (!attempt) throw new Error(`no attempt ${row.attempt_id}`);
@@ -67,28 +67,28 @@ export const recordRefundAnswer = writeRule<RecordRefundAnswer>({
     const subject = { now, attempt, paymentRef, amountMinor: null, order: s.orders[0] };
     const reported = { refunds: answer.kind === "made" ? [answer.refund] : [], disputes: [] };
     const back = moneyBack(subject, reported, s);
-    const told = isOver(answer, back)
+    const outcome = isBlockedForever(answer, back)
       ? ({ kind: "refused", why: "dispute_lost" } as const)
       : answer;
-    if (told.kind === "later") changeRefund(back, row, waiting(row, told, now));
-    else if (told.kind !== "made") {
-      const status = told.kind === "refused" ? "FAILED" : "CANCELED";
-      changeRefund(back, row, { status, problem: told.why, try_at: null, done_at: now });
+    if (outcome.kind === "later") changeRefund(back, row, waiting(row, outcome, now));
+    else if (outcome.kind !== "made") {
+      const status = outcome.kind === "refused" ? "FAILED" : "CANCELED";
+      changeRefund(back, row, { status, problem: outcome.why, try_at: null, done_at: now });
     }
     return writeMoneyBack(back, c.ids);
   },
 });
 
-/** A dispute that was lost never ends for the provider: it refunds nothing of that payment any more. */
-const isOver = (answer: RefundAnswer, { disputes }: MoneyBack): boolean =>
+/** Whether a lost dispute blocks the refund: the provider never refunds such a payment. */
+const isBlockedForever = (answer: RefundAnswer, { disputes }: MoneyBack): boolean =>
   answer.kind === "later" &&
   answer.why === "DISPUTED" &&
   disputes.some(({ status }) => status === "LOST") &&
   disputes.every(({ status }) => status !== "OPEN");
 
 /**
- * How long until the next try, doubled while the same is said again: none where nothing was said, longer
- * where somebody has to act first, never long where only the provider has to come back.
+ * Pauses before the next try, doubled with each repeated answer: none without an answer, short if only the
+ * provider has to recover, long if the merchant or the bank has to act first.
  */
 const PAUSE_MS = {
   NO_ANSWER: { first: 0, longest: 0 },
@@ -98,7 +98,7 @@ const PAUSE_MS = {
 } as const;
 const WAITED_FOR: ReadonlySet<string | null> = new Set(["BALANCE", "DISPUTED"]);
 
-/** The bank or the merchant has to act first, or the refund can still be undone. */
+/** Whether the bank or the merchant has to act first, or the refund can still be undone. */
 export const isHeldUp = (row: RefundRow): boolean =>
   WAITED_FOR.has(row.problem) || undoableUntil(row) !== null;
 
@@ -108,12 +108,12 @@ function waiting(
   now: number,
 ): Partial<RefundRow> {
   const { first, longest } = PAUSE_MS[why];
-  const saidBefore = row.problem === why ? row.tries : 0;
-  // What it waits for is not forgotten where nothing, or nothing sensible, was answered in between.
+  const repeats = row.problem === why ? row.tries : 0;
+  // A failure in between does not replace the reason that the refund waits for.
   const problem = WAITED_FOR.has(row.problem) && !WAITED_FOR.has(why) ? row.problem : why;
   return {
-    tries: problem === why ? saidBefore + 1 : row.tries,
-    try_at: now + Math.min(first * 2 ** Math.min(saidBefore, 10), longest),
+    tries: problem === why ? repeats + 1 : row.tries,
+    try_at: now + Math.min(first * 2 ** Math.min(repeats, 10), longest),
     problem,
     ...(newKey && { key_number: row.key_number + 1 }),
   };

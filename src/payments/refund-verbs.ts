@@ -7,15 +7,15 @@ import { ProviderRejected, ProviderUnavailable, RefundRefused } from "./provider
 import { claimRefund, type RefundAnswer, recordRefundAnswer } from "./refund-answer.ts";
 
 /**
- * From this age on a refund may have been made by a process that died before it could note that, under
- * an idempotency key that the provider has forgotten meanwhile: it is looked for before it is made.
+ * Age from which a refund is looked up before it is requested: a process may have made it and died, and the
+ * provider may have forgotten its idempotency key.
  */
 const LOOK_FIRST_MS = HOUR_MS;
 
 /**
- * Money on its way back (contract §5): the row is written first, and its id is in the refund at the
- * provider and in its idempotency key. So a refund whose answer was lost is found again, never made
- * twice; and one that the provider failed at is asked for again under a new key.
+ * Requests refunds from the provider (contract §5). The row is written first, and its id is in the refund and
+ * in the idempotency key: a refund with a lost answer is found, not made twice. After a failure at the
+ * provider the request is repeated under a new key.
  */
 export function refundVerbs({ store, clock, provider, log }: Context) {
   const made = async (refund: RefundRow): Promise<RefundAnswer | null> => {
@@ -33,7 +33,7 @@ export function refundVerbs({ store, clock, provider, log }: Context) {
       const answer = await provider.refund(refund.payment_ref, {
         idempotencyKey: key_number === 1 ? id : `${id}:${key_number}`,
         refundId: id,
-        // What must not be kept goes back whole, whatever currency it came in.
+        // A full refund names no amount, whatever its currency.
         ...(refund.reason === "MERCHANT" && { amountMinor: refund.amount_minor }),
       });
       return { kind: "made", refund: answer };
@@ -46,7 +46,7 @@ export function refundVerbs({ store, clock, provider, log }: Context) {
 
   async function refused(refund: RefundRow, error: ProviderRejected): Promise<RefundAnswer> {
     const why = error instanceof RefundRefused ? error.why : "OTHER";
-    // The provider gives the same answer to the same key for a day.
+    // The provider repeats its answer to the same key for a day.
     if (why === "BALANCE" || why === "DISPUTED") return { kind: "later", why, newKey: true };
     if (why !== "NOTHING_LEFT") return { kind: "refused", why: error.code ?? "refused" };
     return (await made(refund)) ?? { kind: "unneeded", why: "already_refunded" };
@@ -59,17 +59,17 @@ export function refundVerbs({ store, clock, provider, log }: Context) {
         ? known
         : await store.run(claimRefund, { now: clock(), refund: known });
     if (!refund) return;
-    const note = async (answer: RefundAnswer) => {
+    const record = async (answer: RefundAnswer) => {
       const now = clock();
       const ids = { events: newIds("evt", now, 1), incidents: newIds("inc", now, 1) };
       await store.run(recordRefundAnswer, { now, refund, answer, ids });
     };
     try {
-      await note(await ask(refund));
+      await record(await ask(refund));
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       const why = error.failedThere ? "FAILED_THERE" : "NO_ANSWER";
-      await note({ kind: "later", why, newKey: error.failedThere });
+      await record({ kind: "later", why, newKey: error.failedThere });
       throw error;
     }
   };

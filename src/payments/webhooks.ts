@@ -45,10 +45,10 @@ export const tellUnknownPayment = writeRule<{
   writes({ now, incidentId: id, paid: { sessionId, totalMinor } }, s) {
     if (s.incidents.length > 0) return [];
     const detail =
-      `${display(totalMinor ?? 0)} was paid to this shop on a page that its database does not know, as ` +
-      "after an older copy was put back. Look the payment up at the provider: deliver it, or refund it there.";
-    const told = { id, kind: "PAYMENT_UNKNOWN", subject: sessionId, detail, created_at: now };
-    return [insert("incidents", told)];
+      `${display(totalMinor ?? 0)} was paid on a page that this database does not know, perhaps because an ` +
+      "older copy was restored. Find the payment at the provider, then deliver the order or refund it there.";
+    const incident = { id, kind: "PAYMENT_UNKNOWN", subject: sessionId, detail, created_at: now };
+    return [insert("incidents", incident)];
   },
 });
 
@@ -77,7 +77,7 @@ export const recordWebhookTry = writeRule<WebhookTry>({
     const set = { tries, error, try_at: over ? null : now + wait };
     const tried = update("webhooks", { id }, set);
     if (!over) return [tried];
-    const detail = "Tried for three days; look at the payment at the provider.";
+    const detail = "Could not be processed for three days. Check the payment at the provider.";
     const about = { kind: "WEBHOOK_UNSETTLED", subject: id, detail, created_at: now };
     return [tried, insert("incidents", { id: incidentId, ...about })];
   },

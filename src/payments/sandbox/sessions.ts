@@ -141,7 +141,7 @@ export function sessionStore(options: SessionStoreOptions) {
     if (reason !== null) {
       if (closing.signal.aborted) return;
       const { type } = JSON.parse(body) as SessionEvent;
-      logger?.warn({ event: id, type, attempts, reason }, "Webhook not taken");
+      logger?.warn({ event: id, type, attempts, reason }, "The shop did not accept a webhook");
       if (attempts <= PAUSES_MS.length) return;
     }
     await change(sessionId, (s) => {
@@ -154,7 +154,7 @@ export function sessionStore(options: SessionStoreOptions) {
     const running = deliver(sessionId, webhook)
       .catch((error: unknown) => {
         // It stays in the outbox; a later tick tries again.
-        logger?.warn({ event: webhook.id, error }, "Webhook delivery failed");
+        logger?.warn({ event: webhook.id, error }, "A webhook could not be sent");
       })
       .finally(() => sending.delete(running));
     sending.add(running);
