@@ -282,7 +282,7 @@ const INCIDENT = {
   kind: "PAID_TWICE",
   subject: id("ord"),
   number: null,
-  detail: `The refund of payment pi_${"42d5".repeat(12)} failed: the money is not with the buyer.`,
+  detail: `The refund of payment pi_${"42d5".repeat(12)} failed, so the buyer does not have the money.`,
   created_at: AT,
 };
 
