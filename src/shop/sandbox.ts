@@ -89,7 +89,7 @@ export function sandboxPayPage(view: OpenSession): Page {
         </div>
       </fieldset>
       <button type="submit">Pay ${money(view.amountMinor)} (pretend)</button>
-      ${view.said && html`<p class="hint">${view.said}</p>`}
+      ${view.submitMessage && html`<p class="hint">${view.submitMessage}</p>`}
     </form>
     <p><a class="quiet-link" href="${view.cancelUrl}">Cancel and go back to the shop</a></p>`,
   );

@@ -82,7 +82,7 @@ function toView(s: SessionRecord) {
     discountMinor: s.discountMinor,
     email: params.customer_email ?? null,
     /** The shop's text beside the pay button. */
-    said: params.custom_text.submit.message,
+    submitMessage: params.custom_text.submit.message,
     lastError: s.lastError,
     awaiting3ds: s.awaiting3ds,
     cancelUrl: params.cancel_url,

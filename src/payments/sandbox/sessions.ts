@@ -87,7 +87,7 @@ export function sessionStore(options: SessionStoreOptions) {
     return claimed({ id, body, attempts: 0, nextAt: 0 });
   }
 
-  /** `step` sees the session as the clock left it; `moved`: whether it changed that. Null: no session. */
+  /** Applies the clock, then `step`. `moved`: whether `step` changed anything. Null: no session. */
   async function change(id: string, step: SessionStep) {
     // Other records share the state, and this id may have come from a browser's address line.
     if (!id.startsWith("cs_test_")) return null;
@@ -101,10 +101,10 @@ export function sessionStore(options: SessionStoreOptions) {
         webhooks.push(...events.map((event) => owed(event, next)));
       };
       const stored = record;
-      for (let by = due(record, clock()); by; by = due(record, clock())) apply(by);
-      const asked = step(record);
-      if (asked) apply(asked);
-      const moved = asked !== null;
+      for (let late = due(record, clock()); late; late = due(record, clock())) apply(late);
+      const transition = step(record);
+      if (transition) apply(transition);
+      const moved = transition !== null;
       if (record === stored) return { record, moved };
       record = { ...record, outbox: [...record.outbox, ...webhooks] };
       if (await state.put(id, kindOf(record), JSON.stringify(record), row.version)) {

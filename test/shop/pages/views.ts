@@ -293,7 +293,8 @@ export const sandboxPay: OpenSession = {
   ],
   discountMinor: 1000,
   email: "buyer@example.com",
-  said: "You approve exactly $64.00. The bags are kept for you until Mar 1, 2026, 12:20 PM UTC; then the shop closes this page.",
+  submitMessage:
+    "You approve exactly $64.00. The bags are kept for you until Mar 1, 2026, 12:20 PM UTC; then the shop closes this page.",
   methods: [
     { value: "4242424242424242", label: "Card that pays", hint: "Paid at once." },
     { value: "4000000000000002", label: "Card that is declined", hint: "You can try another." },
