@@ -181,7 +181,7 @@ export function paymentVerbs(context: Context, settling: Settling) {
   function redirect({ id }: AttemptRow, url: string): PayResult {
     const { origin = "" } = URL.parse(url) ?? {};
     if (provider.checkoutOrigins.includes(origin)) return { kind: "redirect", url };
-    const reason = `Its page is at ${origin}: is that STRIPE_CHECKOUT_DOMAIN?`;
+    const reason = `Its page is at ${origin}. If that is your domain, set STRIPE_CHECKOUT_DOMAIN.`;
     log.warn({ attempt: id, reason }, NOT_OPENED);
     return { kind: "unavailable" };
   }
