@@ -14,7 +14,7 @@ import { illegalStep } from "../core/errors.ts";
 import { canonicalJson } from "../core/hash.ts";
 import { step } from "../core/next-step.ts";
 import { ERASED, isUnpaid, LIVE, type OrderRow, type QuoteRow } from "../core/records.ts";
-import { FORGOTTEN } from "../payments/attempt.ts";
+import { NO_PAYER } from "../payments/attempt.ts";
 import type { Cart } from "../quotes/quick-checkout.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { setQuoteState } from "../quotes/standing.ts";
@@ -72,7 +72,7 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
       writes: [
         ...quotes.filter((row) => row.customer !== ERASED).map(eraseQuote),
         ...closeQuotes(s, c.now),
-        ...updateEach("attempts", s.attempts, FORGOTTEN),
+        ...updateEach("attempts", s.attempts, NO_PAYER),
         ...updateEach("orders", orders, { buyer_email: ERASED }),
         ...updateEach("shipments", s.shipments, { address: null }),
         ...updateEach("cancel_requests", s.cancel_requests, { message: null, decision: null }),

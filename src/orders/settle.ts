@@ -13,7 +13,7 @@ import { appendEvents, type NewEvent } from "../core/order-log.ts";
 import { notOrderedLetter } from "../core/outbox.ts";
 import { TIMES } from "../core/policy.ts";
 import { type AttemptRow, LIVE, type OrderRow } from "../core/records.ts";
-import { attemptReads, ending, FORGOTTEN, setAttempt, setCustomer } from "../payments/attempt.ts";
+import { attemptReads, endUnpaid, NO_PAYER, setAttempt, setCustomer } from "../payments/attempt.ts";
 import { isRefundedInFull, refundInFull } from "../payments/full-refund.ts";
 import { followPayment, moneyReads, settled } from "../payments/money-back.ts";
 import { CHECK_EVERY_MS, nextCheck } from "../payments/next-check.ts";
@@ -45,7 +45,7 @@ export const settle: Rule<Settle, SettleResult> = {
     if (over) {
       const about = { outcome: over, amount_minor: c.quote.total_minor };
       const told = over === "FAILED" ? [notOrderedLetter(attempt, about, c.now)] : [];
-      return settled(s, [...ending(attempt, over, c.now, s), ...told]);
+      return settled(s, [...endUnpaid(attempt, over, c.now, s), ...told]);
     }
     if (reported.payment === "processing") return settled(s, processing(c, attempt, s));
     // Its page is still open.
@@ -132,7 +132,7 @@ function makeOrder(c: Settle, attempt: AttemptRow, { holds, held }: SoldBags, s:
         payment_ref: c.reported.paymentRef,
         session_id: c.reported.sessionId,
         holds: "[]",
-        ...FORGOTTEN,
+        ...NO_PAYER,
         check_at: nextCheck({ ...attempt, status: "PAID" }, c.now),
       }),
       setQuoteState(c.quote.id, {

@@ -62,7 +62,7 @@ export const endAttempt = writeRule<EndAttempt>({
     if (!attempt || !LIVE.has(attempt.status)) return [];
     const pageWasMade = attempt.status !== "CREATING";
     if (pageWasMade !== (c.outcome === "UNKNOWN")) return [];
-    const writes = ending(attempt, c.outcome, c.now, s);
+    const writes = endUnpaid(attempt, c.outcome, c.now, s);
     if (c.trouble === undefined) return writes;
     const about = { subject: c.quote.id, detail: c.trouble, created_at: c.now };
     return [
@@ -105,7 +105,7 @@ export const loseHold = writeRule<AttemptCommand & { canceled: boolean }>({
     if (!over || !LIVE.has(attempt.status) || !held[0]) return [];
     return [
       setAttempt(attempt, { holds: "[]", hold_until: c.now, address: null }),
-      ...courtesyBack(attempt, s),
+      ...releaseCourtesy(attempt, s),
       ...releaseHolds(held, c.now, s),
     ];
   },
@@ -115,23 +115,23 @@ export const setAttempt = ({ id }: Pick<AttemptRow, "id">, set: Partial<AttemptR
   update("attempts", { id }, set);
 
 /** Clears who pressed pay: it matters only while something is held. */
-export const FORGOTTEN = { customer: null, wish: null, address: null } as const;
+export const NO_PAYER = { customer: null, wish: null, address: null } as const;
 
 /** Ends an attempt unpaid: releases stock and courtesy, and opens the quote for a new payment. */
-export const ending = (attempt: AttemptRow, outcome: string, now: number, s: State) => [
-  ...closing(attempt, outcome, now, s),
+export const endUnpaid = (attempt: AttemptRow, outcome: string, now: number, s: State) => [
+  ...closeAttempt(attempt, outcome, now, s),
   ...releaseHolds(holdsOf(attempt), now, s),
 ];
 
-/** Like `ending`, for callers that pass on the bags in the same step. */
-export function closing(attempt: AttemptRow, outcome: string, now: number, s: State) {
+/** Like `endUnpaid`, for callers that pass on the bags in the same step. */
+export function closeAttempt(attempt: AttemptRow, outcome: string, now: number, s: State) {
   const state = s.quote_states.find((row) => row.quote_id === attempt.quote_id);
   const reopen = state?.status === "PROCESSING" || state?.status === "CHECKOUT_READY";
   const over = { status: "ENDED", outcome, url: null, holds: "[]", check_at: null } as const;
   const ready = { status: "CHECKOUT_READY", paying_until: null, updated_at: now } as const;
   return [
-    setAttempt(attempt, { ...over, ...FORGOTTEN }),
-    ...courtesyBack(attempt, s),
+    setAttempt(attempt, { ...over, ...NO_PAYER }),
+    ...releaseCourtesy(attempt, s),
     ...(reopen && LIVE.has(attempt.status) ? [setQuoteState(attempt.quote_id, ready)] : []),
   ];
 }
@@ -144,7 +144,7 @@ export function setCustomer(s: State, email: string, set: Partial<CustomerRow>) 
 }
 
 /** Lets the customer use the courtesy again. */
-const courtesyBack = (attempt: AttemptRow, s: State) =>
+const releaseCourtesy = (attempt: AttemptRow, s: State) =>
   s.customers
     .filter((row) => row.courtesy === "RESERVED" && row.courtesy_attempt === attempt.id)
     .map(({ email }) => update("customers", { email }, { courtesy: null, courtesy_attempt: null }));

@@ -2,7 +2,7 @@ import { insert, type State, type Write } from "../core/command.ts";
 import { notOrderedLetter } from "../core/outbox.ts";
 import { type AttemptRow, LIVE, newRow, type RefundRow } from "../core/records.ts";
 import { lostFor, setQuoteState } from "../quotes/standing.ts";
-import { ending, setAttempt } from "./attempt.ts";
+import { endUnpaid, setAttempt } from "./attempt.ts";
 import { nextCheck } from "./next-check.ts";
 import type { Settle } from "./reported-checkout.ts";
 
@@ -31,7 +31,7 @@ export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: F
     refund_id: refund.id,
   };
   const writes: Write[] = [
-    ...ending(attempt, reason, c.now, s),
+    ...endUnpaid(attempt, reason, c.now, s),
     // Checked later like an order's payment: its refund may fail, and a bank may dispute it.
     setAttempt(attempt, {
       payment_ref: c.reported.paymentRef,

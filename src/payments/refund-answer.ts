@@ -70,7 +70,7 @@ export const recordRefundAnswer = writeRule<RecordRefundAnswer>({
     const outcome = isBlockedForever(answer, back)
       ? ({ kind: "refused", why: "dispute_lost" } as const)
       : answer;
-    if (outcome.kind === "later") changeRefund(back, row, waiting(row, outcome, now));
+    if (outcome.kind === "later") changeRefund(back, row, laterTry(row, outcome, now));
     else if (outcome.kind !== "made") {
       const status = outcome.kind === "refused" ? "FAILED" : "CANCELED";
       changeRefund(back, row, { status, problem: outcome.why, try_at: null, done_at: now });
@@ -102,7 +102,8 @@ const WAITED_FOR: ReadonlySet<string | null> = new Set(["BALANCE", "DISPUTED"]);
 export const isHeldUp = (row: RefundRow): boolean =>
   WAITED_FOR.has(row.problem) || undoableUntil(row) !== null;
 
-function waiting(
+/** Fields of a refund that waits for its next try. */
+function laterTry(
   row: RefundRow,
   { why, newKey }: Extract<RefundAnswer, { kind: "later" }>,
   now: number,

@@ -5,7 +5,14 @@ import { type AttemptRow, isUnpaid, LIVE, LIVE_STATUSES, newRow } from "../core/
 import { payerOf } from "../quotes/bought-already.ts";
 import { quoteStatus, setQuoteState } from "../quotes/standing.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
-import { closing, GIVE_UP_MS, isHoldOver, saleReads, setAttempt, setCustomer } from "./attempt.ts";
+import {
+  closeAttempt,
+  GIVE_UP_MS,
+  isHoldOver,
+  saleReads,
+  setAttempt,
+  setCustomer,
+} from "./attempt.ts";
 import { nextCheck } from "./next-check.ts";
 import { type Reservation, type ReservationRequest, reserve } from "./reservation.ts";
 
@@ -63,7 +70,7 @@ export const startPayment: Rule<StartPayment, StartResult> = {
       reply: { kind: "started", attempt },
       room: ROOM.payments_bytes,
       writes: [
-        ...instead.flatMap((older) => closing(older, "REPLACED", c.now, s)),
+        ...instead.flatMap((older) => closeAttempt(older, "REPLACED", c.now, s)),
         ...moveHolds(instead.flatMap(holdsOf), holds, attempt.id, c.now, s),
         insert("attempts", attempt),
         setQuoteState(c.quote.id, {
