@@ -44,7 +44,7 @@ export async function callTool(
     const { body: answer, replayed } = await perform(op, request, service);
     if (Object.isFrozen(answer)) return { ...sharedResult(answer as object, caller.naming) };
     const body = namedAnswer(answer, caller.naming);
-    const more = [...links(body), ...(await keyWords(op, body, caller))];
+    const more = [...links(body), ...(await keyText(op, body, caller))];
     const result = resultOf(body as AnswerBody, replayed, more);
     return await offer(body as AnswerBody, result);
   } catch (error) {
@@ -60,7 +60,7 @@ const KEY_KEPT =
  * Lets the connection keep a newly registered key. If it cannot, the text says where to send the key, or
  * that the connection still uses another one.
  */
-async function keyWords(op: Operation, body: unknown, caller: Caller): Promise<ContentBlock[]> {
+async function keyText(op: Operation, body: unknown, caller: Caller): Promise<ContentBlock[]> {
   const { api_key } = body as { api_key?: unknown };
   if (op.name !== "register_agent" || typeof api_key !== "string") return [];
   await caller.registered?.(api_key);

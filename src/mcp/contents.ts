@@ -2,7 +2,7 @@ import type { CacheHint } from "@modelcontextprotocol/server";
 import type { Service } from "../api/perform.ts";
 import type { Contents } from "../api/resource.ts";
 import type { Caller } from "./caller.ts";
-import { shownPrompt } from "./prompts.ts";
+import { promptListing } from "./prompts.ts";
 import { ResourceRegistry } from "./read-resource.ts";
 import { READY_TOOLS } from "./ready-tools.ts";
 import { type ToolLists, toolLists } from "./schemas.ts";
@@ -37,12 +37,12 @@ export function mcpContents(options: McpOptions) {
     made ??= toolLists(operations, options.resources, keyless ? "shop" : "tools");
     return made;
   };
-  const shownPrompts = prompts.map(shownPrompt);
+  const promptListings = prompts.map(promptListing);
   const lists = {
     "tools/list": ({ keyArgument }: ListCaller) => ({
       tools: keyArgument === "shown" ? tools().keyed : tools().bare,
     }),
-    "prompts/list": () => ({ prompts: shownPrompts }),
+    "prompts/list": () => ({ prompts: promptListings }),
     "resources/list": () => ({ resources: registry.listed() }),
     "resources/templates/list": () => ({ resourceTemplates: registry.templates }),
   };

@@ -11,7 +11,7 @@ import { LIMITS } from "../core/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { ResourceRegistry } from "./read-resource.ts";
 
-export const shownPrompt = ({ name, title, description, arguments: args }: Prompt): Shown => ({
+export const promptListing = ({ name, title, description, arguments: args }: Prompt): Shown => ({
   name,
   title,
   description,
@@ -56,13 +56,13 @@ export function completion(
   const values = (complete?.(merchant) ?? []).filter((value) =>
     value.toLowerCase().includes(typed),
   );
-  const shownFirst = values.toSorted(
+  const sorted = values.toSorted(
     (a, b) =>
       Number(!a.toLowerCase().startsWith(typed)) - Number(!b.toLowerCase().startsWith(typed)),
   );
   return {
     completion: {
-      values: shownFirst.slice(0, MOST_VALUES),
+      values: sorted.slice(0, MOST_VALUES),
       total: values.length,
       hasMore: values.length > MOST_VALUES,
     },

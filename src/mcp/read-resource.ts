@@ -39,14 +39,14 @@ export class ResourceRegistry {
       resources.filter(({ uri }) => UriTemplate.isTemplate(uri) === templated),
     ) as [Resource[], Resource[]];
     this.listed = madeFrom(merchant.catalog, () => [
-      ...plain.map(({ uri, ...resource }) => ({ uri, ...shown(resource) })),
+      ...plain.map(({ uri, ...resource }) => ({ uri, ...listing(resource) })),
       ...blank.flatMap((resource) =>
-        (resource.list?.(merchant) ?? []).map((one) => ({ ...shown(resource), ...one })),
+        (resource.list?.(merchant) ?? []).map((one) => ({ ...listing(resource), ...one })),
       ),
     ]);
     this.templates = blank.map(({ uri, ...resource }) => ({
       uriTemplate: uri,
-      ...shown(resource),
+      ...listing(resource),
     }));
   }
 
@@ -64,7 +64,7 @@ export class ResourceRegistry {
   }
 }
 
-const shown = ({ name, title, description, shows }: Omit<Resource, "uri">) => ({
+const listing = ({ name, title, description, shows }: Omit<Resource, "uri">) => ({
   name,
   title,
   description,

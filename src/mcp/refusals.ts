@@ -24,15 +24,15 @@ interface RefusalContext {
  * Turns an error into a tool's result: text without structured content. ORDER_NOT_READY is the normal state
  * before payment, so it is no error.
  */
-export function toolRefusal(thrown: unknown, telling: RefusalContext): CallToolResult {
-  const { problem } = told(thrown, telling);
-  const text = wordsFor(problem, telling.caller.howToKey);
+export function toolRefusal(thrown: unknown, context: RefusalContext): CallToolResult {
+  const { problem } = describe(thrown, context);
+  const text = problemText(problem, context.caller.howToKey);
   const content = [{ type: "text" as const, text }];
   if (problem.code === "ORDER_NOT_READY") {
     const { code: status, detail: message, retryable, next } = problem;
     return { content, structuredContent: { status, message, retryable, next } };
   }
-  return { isError: true, content, _meta: { [ERROR_META]: forPrograms(problem) } };
+  return { isError: true, content, _meta: { [ERROR_META]: errorFacts(problem) } };
 }
 
 /**
@@ -42,18 +42,18 @@ export function toolRefusal(thrown: unknown, telling: RefusalContext): CallToolR
 export function resourceRefusal(
   thrown: unknown,
   uri: string,
-  telling: RefusalContext,
+  context: RefusalContext,
 ): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown;
-  const { error, problem } = told(thrown, telling);
+  const { error, problem } = describe(thrown, context);
   if (error.code === "NOT_FOUND") return new ResourceNotFoundError(uri);
   const code = error.code === "INTERNAL" ? ProtocolErrorCode.InternalError : error.status;
-  return new ProtocolError(code, wordsFor(problem, telling.caller.howToOwnKey), {
-    [ERROR_META]: forPrograms(problem),
+  return new ProtocolError(code, problemText(problem, context.caller.howToOwnKey), {
+    [ERROR_META]: errorFacts(problem),
   });
 }
 
-const forPrograms = ({ code, status, retryable, retry_after, request_id }: ProblemBody) => ({
+const errorFacts = ({ code, status, retryable, retry_after, request_id }: ProblemBody) => ({
   code,
   status,
   retryable,
@@ -61,7 +61,7 @@ const forPrograms = ({ code, status, retryable, retry_after, request_id }: Probl
   request_id,
 });
 
-function told(thrown: unknown, { caller, baseUrl, log, what }: RefusalContext) {
+function describe(thrown: unknown, { caller, baseUrl, log, what }: RefusalContext) {
   const error: MerchantError = asMerchantError(thrown);
   const requestId = caller.requestId();
   if (error !== thrown)
@@ -76,7 +76,7 @@ const receivedText = ({ received }: Problem): string =>
   received === undefined ? "" : ` Received: ${received}.`;
 
 /** The code, then all problems and next steps, one per line. */
-function wordsFor(problem: ProblemBody, howToKey: string): string {
+function problemText(problem: ProblemBody, howToKey: string): string {
   const { code, detail, errors, more_errors, example, next, retry_after } = problem;
   return [
     `${code}: ${detail}`,

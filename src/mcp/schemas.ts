@@ -72,7 +72,7 @@ export function toolsOf(
 }
 
 function inputSchema(op: Operation, credentials: readonly CredentialName[]): Tool["inputSchema"] {
-  const { properties = {}, required = [], ...schema } = inPlace(op.input);
+  const { properties = {}, required = [], ...schema } = inlineInput(op.input);
   const added = Object.fromEntries(credentials.map((name) => [name, CREDENTIALS[name]]));
   const needed = [...required, ...credentials.filter((name) => name === "idempotency_key")];
   return acceptingNull({
@@ -114,21 +114,21 @@ interface ObjectSchema {
   required?: string[];
 }
 
-const inPlace = (input: z.ZodType): ObjectSchema => {
+const inlineInput = (input: z.ZodType): ObjectSchema => {
   const { $defs = {}, ...json } = jsonSchema(input, "input");
-  return namedAll(plain(json, $defs as Record<string, Json>), "tools") as ObjectSchema;
+  return namedAll(inline(json, $defs as Record<string, Json>), "tools") as ObjectSchema;
 };
 
 /** Replaces each reference by its shape, because not every client follows `$ref`, and drops noise. */
-function plain(json: unknown, defs: Record<string, Json>): unknown {
-  if (Array.isArray(json)) return json.map((one) => plain(one, defs));
+function inline(json: unknown, defs: Record<string, Json>): unknown {
+  if (Array.isArray(json)) return json.map((one) => inline(one, defs));
   if (typeof json !== "object" || json === null) return json;
   const { $ref, ...own } = json as Json;
   const whole = typeof $ref === "string" ? { ...defs[$ref.replace("#/$defs/", "")], ...own } : own;
   return Object.fromEntries(
     Object.entries(whole)
       .filter(([key, value]) => !isNoise(key, value))
-      .map(([key, value]) => [key, plain(value, defs)]),
+      .map(([key, value]) => [key, inline(value, defs)]),
   );
 }
 

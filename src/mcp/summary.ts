@@ -37,24 +37,24 @@ const isScalar = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || value === true;
 
 /** The plain values of an object in one line, and those of its small objects such as tracking. */
-function inLine(value: unknown): string {
+function oneLine(value: unknown): string {
   if (isScalar(value)) return String(value);
   if (!isFields(value)) return "";
   let line = "";
   for (const name in value) {
-    const part = LEFT_OUT.has(name) || name === "address" ? "" : shown(name, value[name]);
+    const part = LEFT_OUT.has(name) || name === "address" ? "" : fieldText(name, value[name]);
     if (part !== "") line += line === "" ? part : `, ${part}`;
   }
   return line;
 }
 
-function shown(name: string, value: unknown): string {
+function fieldText(name: string, value: unknown): string {
   if (value === true) return name;
   if (name === "tasting_notes") return `notes: ${[value].flat().join(", ")}`;
-  return inLine(value);
+  return oneLine(value);
 }
 
-const listed = (name: string, values: unknown, line: (value: unknown) => string): string[] =>
+const bullets = (name: string, values: unknown, line: (value: unknown) => string): string[] =>
   Array.isArray(values) && values.length > 0
     ? [`${name}:`, ...values.map((value) => `- ${line(value)}`)]
     : [];
@@ -64,30 +64,30 @@ const bags = (item: unknown): string =>
 
 /** Lines for fields whose value is an object or a list. */
 const LINES: Record<string, (value: unknown) => string[]> = {
-  beans: (all) => listed("beans", all, inLine),
+  beans: (all) => bullets("beans", all, oneLine),
   checkout: (checkout) => [`review_url: ${field(checkout, "review_url")}`],
   estimated_delivery: (days) => [
     `estimated_delivery: ${field(days, "earliest")} to ${field(days, "latest")}`,
   ],
   events: (all) =>
-    listed("events", all, (event) => inLine({ ...(event as Fields), id: null, data: null })),
-  finder: (finder) => [`finder: ${inLine(finder)}`],
+    bullets("events", all, (event) => oneLine({ ...(event as Fields), id: null, data: null })),
+  finder: (finder) => [`finder: ${oneLine(finder)}`],
   items: (all) => (Array.isArray(all) ? [`items: ${all.map(bags).join(", ")}`] : []),
-  messages: (all) => listed("messages", all, (message) => String(field(message, "text"))),
-  offers: (all) => listed("offers", all, inLine),
-  orders: (all) => listed("orders", all, inLine),
-  other_beans: (all) => listed("other_beans", all, inLine),
+  messages: (all) => bullets("messages", all, (message) => String(field(message, "text"))),
+  offers: (all) => bullets("offers", all, oneLine),
+  orders: (all) => bullets("orders", all, oneLine),
+  other_beans: (all) => bullets("other_beans", all, oneLine),
   payment: (payment) => [`payment: ${field(payment, "status")}`],
-  policy: (all) => listed("policy", all, inLine),
+  policy: (all) => bullets("policy", all, oneLine),
   pricing: (pricing) => [`total: ${field(pricing, "total_display")}`],
-  products: (all) => listed("products", all, inLine),
-  shipments: (all) => listed("shipments", all, inLine),
+  products: (all) => bullets("products", all, oneLine),
+  shipments: (all) => bullets("shipments", all, oneLine),
   shipping: (shipping) => [`shipping: ${field(shipping, "rule")}`],
   terms: (terms) => [
     `total: ${field(field(terms, "pricing"), "total_display")}`,
     `expires_at: ${field(terms, "expires_at")}`,
   ],
-  waitlist: (waitlist) => listed("short", field(waitlist, "short"), inLine),
+  waitlist: (waitlist) => bullets("short", field(waitlist, "short"), oneLine),
 };
 
 /** Summarizes a response in a few lines for the model. The structured content has the rest. */

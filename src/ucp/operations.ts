@@ -23,9 +23,9 @@ const Answer = z.object({ created: z.boolean(), content: z.looseObject({}) });
 
 export type Answer = z.infer<typeof Answer>;
 
-const read = (content: object): Answer => ({ created: false, content: { ...content } });
+const answerOf = (content: object): Answer => ({ created: false, content: { ...content } });
 
-const about = (tool: string, endpoint: string, description: string) => {
+const base = (tool: string, endpoint: string, description: string) => {
   const [method, path] = endpoint.split(" ") as [Operation["http"]["method"], string];
   return {
     name: `${PREFIX}${tool}`,
@@ -44,10 +44,10 @@ function catalogOperation<I extends z.ZodType>(
   run: (merchant: Merchant, catalog: z.output<I>) => Promise<object>,
 ): Operation {
   return publicRead({
-    ...about(tool, `POST /catalog/${path}`, description),
+    ...base(tool, `POST /catalog/${path}`, description),
     input: z.looseObject({ catalog: input }),
     run: async ({ input: { catalog } }, merchant) =>
-      read(await run(merchant, catalog as z.output<I>)),
+      answerOf(await run(merchant, catalog as z.output<I>)),
   });
 }
 
@@ -73,7 +73,7 @@ const NewCheckout = Content.extend({
 });
 type Sent = z.output<typeof NewCheckout>;
 
-const askedIn = ({ line_items, buyer, discounts }: Sent): AskedSession => ({
+const requestOf = ({ line_items, buyer, discounts }: Sent): AskedSession => ({
   lines: (line_items ?? []).map(({ item, quantity }) => ({ product_id: item.id, quantity })),
   email: buyer?.email ?? undefined,
   codes: discounts?.codes ?? [],
@@ -89,10 +89,10 @@ function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: s
   const byId = `${path}/{id}`;
   const reads = (verb: string, endpoint: string, description: string) =>
     publicRead({
-      ...about(`${verb}_${noun}`, endpoint, description),
+      ...base(`${verb}_${noun}`, endpoint, description),
       input: ById,
       run: async ({ input: { id } }, merchant) =>
-        read(sessionView(merchant, kind, await merchant.cartSessions.get(id, kind))),
+        answerOf(sessionView(merchant, kind, await merchant.cartSessions.get(id, kind))),
     });
   const writes = (
     [verb, endpoint, description]: [verb: string, endpoint: string, description: string],
@@ -104,7 +104,7 @@ function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: s
     ) => Promise<Reply<SessionWritten>>,
   ) =>
     publicWrite({
-      ...about(`${verb}_${noun}`, endpoint, description),
+      ...base(`${verb}_${noun}`, endpoint, description),
       limits: ["ucp", "quote_bytes"],
       input,
       async run({ input, intent }, merchant) {
@@ -124,13 +124,13 @@ function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: s
       (sessions, { content }, intent) =>
         kind === "chk" && typeof content.cart_id === "string"
           ? sessions.createFromCart(content.cart_id, intent)
-          : sessions.create(kind, askedIn(content), intent),
+          : sessions.create(kind, requestOf(content), intent),
     ),
     reads("get", `GET ${byId}`, `Read a ${noun}, and whether it is paid.`),
     writes(
       ["update", `PUT ${byId}`, `Replace a ${noun}'s content; its link stays.`],
       z.looseObject({ id: Id, [noun]: Content }),
-      (sessions, { id, content }, intent) => sessions.update(id, kind, askedIn(content), intent),
+      (sessions, { id, content }, intent) => sessions.update(id, kind, requestOf(content), intent),
     ),
     ...(kind === "chk"
       ? [reads("complete", `POST ${byId}/complete`, `Pays nothing. ${BUYER_PAYS}`)]

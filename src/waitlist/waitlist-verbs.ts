@@ -55,14 +55,14 @@ export function waitlistVerbs(context: Context) {
 
   const find = ({ id }: { id: string }) => store.queries.waitlistEntry(id);
 
-  async function owned(id: string, agentId: string): Promise<WaitlistRow> {
+  async function ownEntry(id: string, agentId: string): Promise<WaitlistRow> {
     const entry = await find({ id });
     if (entry?.agent_id !== agentId) throw noSuchEntry();
     return entry;
   }
 
   /** The entry that a link names; undefined for a link that was not made here. */
-  async function linked(purpose: "waitlist" | "confirm", token: string) {
+  async function entryOfLink(purpose: "waitlist" | "confirm", token: string) {
     const id = linkedId(context.secret, purpose, token);
     return id === undefined ? undefined : find({ id });
   }
@@ -72,7 +72,7 @@ export function waitlistVerbs(context: Context) {
     status_url: placeUrl(context, entry.id),
   });
 
-  const joined = (
+  const joinQueue = (
     request: WaitlistRequest,
     by: { agentId: string | null; network: string | null },
     intent: Intent,
@@ -91,7 +91,7 @@ export function waitlistVerbs(context: Context) {
     });
 
   /** Restarts the 90 days of a place on a read, at most once a day. */
-  async function renewed(entry: WaitlistRow): Promise<WaitlistRow> {
+  async function renew(entry: WaitlistRow): Promise<WaitlistRow> {
     const now = clock();
     if (entry.status === "WAITING" && (entry.renewed_at ?? entry.created_at) <= now - DAY_MS) {
       await store.run(renewPlace, { now, id: entry.id });
@@ -99,14 +99,14 @@ export function waitlistVerbs(context: Context) {
     return entry;
   }
 
-  async function placed(entry: WaitlistRow): Promise<EntryView> {
+  async function viewOf(entry: WaitlistRow): Promise<EntryView> {
     const ahead = entry.status === "WAITING" ? await store.queries.waitlistAhead(entry) : 0;
     return waitlistView(entry, ahead, isSold(entry));
   }
 
   const isSold = ({ product_id }: WaitlistRow) => canBeOffered(catalog.find(product_id));
 
-  async function leaving(entry: WaitlistRow) {
+  async function leaveCommand(entry: WaitlistRow) {
     const heads = await headsBehind(store.queries, entry);
     return { now: clock(), id: entry.id, productId: entry.product_id, heads };
   }
@@ -119,7 +119,7 @@ export function waitlistVerbs(context: Context) {
       intent: Intent,
       network: string | null = null,
     ): Promise<Reply<WaitlistEntry>> {
-      const { body, replayed } = await joined(request, { agentId, network }, intent);
+      const { body, replayed } = await joinQueue(request, { agentId, network }, intent);
       return { body: withPage(body), replayed };
     },
 
@@ -130,19 +130,19 @@ export function waitlistVerbs(context: Context) {
       waitMs = 0,
       gone?: () => AbortSignal,
     ): Promise<WaitlistEntry> {
-      let entry = await owned(id, agentId);
+      let entry = await ownEntry(id, agentId);
       const signal = waitMs > 0 ? gone?.() : undefined;
       for (let left = waitMs; left >= LOOK_MS && !signal?.aborted; left -= LOOK_MS) {
         if (entry.status !== "WAITING") break;
         await setTimeout(LOOK_MS, undefined, { ...(signal && { signal }) }).catch(() => {});
-        entry = await owned(id, agentId);
+        entry = await ownEntry(id, agentId);
       }
-      return withPage(await placed(await renewed(entry)));
+      return withPage(await viewOf(await renew(entry)));
     },
 
     async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {
-      const entry = await owned(id, agentId);
-      const command = { ...(await leaving(entry)), intent };
+      const entry = await ownEntry(id, agentId);
+      const command = { ...(await leaveCommand(entry)), intent };
       const { body, replayed } = await runOnce(store, leaveOnce, command);
       return { body: withPage(body), replayed };
     },
@@ -155,19 +155,19 @@ export function waitlistVerbs(context: Context) {
     ): Promise<string> {
       const hash = sha256(JSON.stringify([form, request]));
       const intent = { scope: "waitlist form", keyHash: hash, requestHash: hash };
-      const { body } = await joined(request, { agentId: null, network }, intent);
+      const { body } = await joinQueue(request, { agentId: null, network }, intent);
       return placeUrl(context, body.id);
     },
 
     /** The place whose page this is; undefined for a link that was not made here. */
     async place(token: string): Promise<WaitlistPlace | undefined> {
-      const row = await linked("waitlist", token);
+      const row = await entryOfLink("waitlist", token);
       if (!row) return undefined;
-      await renewed(row);
+      await renew(row);
       const attempt = row.attempt_id === null ? null : await store.queries.attempt(row.attempt_id);
       const unpaid = attempt && (isUnpaid(attempt) ? "BEGUN" : "SETTLING");
       return {
-        entry: await placed(row),
+        entry: await viewOf(row),
         hasAgent: row.agent_id !== null,
         paying: (isBeingPaid(row) && unpaid) || null,
         paidAt: attempt ? reviewUrl(context, attempt.quote_id) : null,
@@ -180,7 +180,7 @@ export function waitlistVerbs(context: Context) {
      * only checks the link. Returns the page of the place; undefined for a link that was not made here.
      */
     async confirm(token: string, press: boolean): Promise<string | undefined> {
-      const entry = await linked("confirm", token);
+      const entry = await entryOfLink("confirm", token);
       if (!entry) return undefined;
       if (press) await store.run(confirmPlace, { now: clock(), id: entry.id });
       return placeUrl(context, entry.id);
@@ -190,12 +190,12 @@ export function waitlistVerbs(context: Context) {
     async remove(id: string, act: MerchantAct): Promise<void> {
       const entry = await find({ id });
       if (!entry) throw unknownTo("waitlist entry");
-      await store.run(removePlace, { ...act, ...(await leaving(entry)) });
+      await store.run(removePlace, { ...act, ...(await leaveCommand(entry)) });
     },
 
     async leavePlace(token: string): Promise<void> {
-      const entry = await linked("waitlist", token);
-      if (entry) await store.run(leaveWaitlist, await leaving(entry));
+      const entry = await entryOfLink("waitlist", token);
+      if (entry) await store.run(leaveWaitlist, await leaveCommand(entry));
     },
 
     /**
@@ -205,7 +205,7 @@ export function waitlistVerbs(context: Context) {
     async dropAgent(agentId: string): Promise<void> {
       for (const entry of await store.queries.waitlistOfAgent(agentId)) {
         if (entry.attempt_id !== null) continue;
-        await store.run(leaveWaitlist, await leaving(entry)).catch((error: unknown) => {
+        await store.run(leaveWaitlist, await leaveCommand(entry)).catch((error: unknown) => {
           if (!(error instanceof MerchantError)) throw error;
         });
       }
