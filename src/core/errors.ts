@@ -34,27 +34,27 @@ const BY_STATUS = {
   },
   403: {
     GEISHA_LOCKED:
-      "This bean is locked. Earn a finder key by good questions, with your key, to {ask}; then " +
+      "Bean locked. Earn a finder key by asking good questions with {ask} and your API key. Then " +
       "send it as {finder_key}.",
     FINDER_KEY_INVALID:
-      "Finder key not valid. The finder key is unknown, expired, revoked or another agent's. " +
-      "Earn a new one with {ask}.",
+      "Invalid finder key. It is unknown, expired, revoked or another agent's. Earn a new one with " +
+      "{ask}.",
     ORIGIN_REFUSED:
-      "Foreign origin. Open the page from its own address and send the form from there.",
+      "Foreign origin. Open the page at its own address and send the form from there.",
     HOST_REFUSED:
-      "Foreign host name. Call the shop by the address in its links; other names it should know " +
-      "go into ALLOWED_HOSTS.",
+      "Unknown host name. Use the address in the shop's links. The operator can allow other names " +
+      "with ALLOWED_HOSTS.",
   },
   404: {
     NOT_FOUND: "Not found. Check the id. Only what this key has created can be seen with it.",
     ORDER_NOT_READY:
-      "Not ordered yet. The buyer has not paid yet. Give the buyer the review link, then ask " +
+      "Not ordered yet. The buyer has not paid. Give the buyer the review link, then read the order " +
       "again.",
   },
   405: { METHOD_NOT_ALLOWED: "Method not allowed. Use one of the methods in the Allow header." },
   406: { NOT_ACCEPTABLE: "Not acceptable. Accept application/json." },
   408: {
-    REQUEST_TIMEOUT: "Request not complete in time. Send the request again, all of it at once.",
+    REQUEST_TIMEOUT: "Request timed out. Send the whole request again at once.",
   },
   409: {
     API_KEY_ALREADY_ISSUED:
@@ -65,9 +65,9 @@ const BY_STATUS = {
       "joining again.",
     CANCEL_REQUEST_OPEN: "Cancellation already requested. Wait for the merchant's decision.",
     IDEMPOTENCY_IN_FLIGHT:
-      "The same request is under way. Wait for as many seconds as retry_after says, and send it " +
-      "again with the same {idempotency_key}.",
-    ILLEGAL_STEP: "Not a possible step. Read the current status; statuses only move forward.",
+      "Request in progress. Wait retry_after seconds, then send it again with the same " +
+      "{idempotency_key}.",
+    ILLEGAL_STEP: "Step not possible. Read the current status; statuses only move forward.",
     BAGS_HELD:
       "Bags held by another payment. Others are paying for these bags right now. Press pay again " +
       "after retry_after seconds.",
@@ -79,17 +79,16 @@ const BY_STATUS = {
     QUOTE_ALREADY_PAID: "Already paid. Read the order of this quote.",
     QUOTE_EXPIRED: "Quote expired. Request a new quote.",
     QUOTE_HASH_MISMATCH:
-      "Wrong quote hash. Read the quote again, show it to the buyer, and send the quote_hash it " +
-      "carries.",
+      "Wrong quote hash. Read the quote again, show it to the buyer, and send its quote_hash.",
     QUOTE_NOT_PAYABLE: "Quote cannot be paid. Request a new quote.",
   },
   413: { PAYLOAD_TOO_LARGE: "Body too large. Send compact JSON of at most 128 KiB, in UTF-8." },
   415: { UNSUPPORTED_MEDIA_TYPE: "Unsupported media type. Send Content-Type: application/json." },
   422: {
-    VALIDATION_FAILED: "Not valid. Correct every field named in errors and send it again.",
+    VALIDATION_FAILED: "Invalid input. Correct every field in errors, then send it again.",
     IDEMPOTENCY_CONFLICT:
-      "Key used for another request. Use a new {idempotency_key} for a new intent; the same one " +
-      "only for the same request.",
+      "Key used for another request. Use a new {idempotency_key} for each intent, and the same one " +
+      "only for retries.",
     DISCOUNT_CODE_INVALID: "Unknown discount code. Leave discount_code out, or correct it.",
     DISCOUNT_NOT_ELIGIBLE:
       "Discount not available. This code cannot be used for this buyer. Leave discount_code out.",
@@ -103,13 +102,12 @@ const BY_STATUS = {
       "No waitlist for this bean. Only beans with availability WAITLIST have one. Order it, or " +
       "choose another.",
   },
-  429: { RATE_LIMITED: "Too many requests. Wait for retry_after seconds." },
+  429: { RATE_LIMITED: "Too many requests. Wait retry_after seconds." },
   431: {
     HEADERS_TOO_LARGE:
-      "Address or headers too large. Send an address and headers of under 16 KiB together; texts " +
-      "go into a body.",
+      "URL or headers too large. Keep them under 16 KiB together, and send texts in the body.",
   },
-  500: { INTERNAL: "Something failed here. Try again later with the same {idempotency_key}." },
+  500: { INTERNAL: "Internal error. Try again later with the same {idempotency_key}." },
   503: {
     PROVIDER_UNAVAILABLE:
       "The payment provider does not answer. Try again in a moment; nothing was charged.",

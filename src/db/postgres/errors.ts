@@ -74,7 +74,7 @@ export function answerFor(error: unknown): unknown {
   if (failure === "final" || (failure === "taken" && !isKey)) return failed ? failed.cause : error;
   if (!isKey || failure === "gone") return unavailable(error);
   const message =
-    "A request with this Idempotency-Key is under way. Send it again with the same key.";
+    "A request with this Idempotency-Key is in progress. Send it again with the same key.";
   const inFlight = new MerchantError("IDEMPOTENCY_IN_FLIGHT", message, { retryAfter: 1 });
   return Object.assign(inFlight, { cause: error });
 }

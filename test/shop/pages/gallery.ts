@@ -295,7 +295,7 @@ const pages: Readonly<Record<string, Page>> = {
   "sandbox-challenge": sandboxChallengePage(sandboxPay),
   "sandbox-expired": sandboxClosedPage("expired", "/review/sample-token"),
   problem: problemPage({
-    title: "Not valid",
+    title: "Invalid input",
     detail: "2 things in this link are not right.",
     code: "VALIDATION_FAILED",
     errors: [
