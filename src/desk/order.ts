@@ -178,11 +178,44 @@ const history = (events: readonly OrderEvent[], shipments: Shipments): Markup =>
     </ol>`,
   );
 
-/** `shipment.updated` → `Shipment updated: in transit`, or `Shipment 2 updated: …` if there are several. */
+interface EventFacts {
+  amount_minor?: number;
+  status?: string;
+  outcome?: string;
+  reason?: string;
+  decision?: string;
+  tracking?: { carrier: string; number: string } | null;
+}
+
+const amountOf = ({ amount_minor }: EventFacts): string => money(amount_minor ?? 0);
+
+/** Sentences by the type of an event; those about a shipment follow its name. */
+const SENTENCES: Record<string, (data: EventFacts) => string> = {
+  "order.confirmed": () => "Ordered",
+  "payment.verified": (data) => `Paid ${amountOf(data)}`,
+  "payment.disputed": (data) => `Dispute of ${amountOf(data)} opened`,
+  "payment.dispute_closed": (data) => `Dispute of ${amountOf(data)} ${data.outcome?.toLowerCase()}`,
+  "payment.refunded": (data) => `Refunded ${amountOf(data)}`,
+  "payment.refund_failed": (data) => `Refund of ${amountOf(data)} failed`,
+  "order.roasting": () => "Roasting started",
+  "order.roasting_undone": () => "Roasting undone",
+  "order.shipped": () => "All shipped",
+  "order.completed": () => "Completed",
+  "order.canceled": ({ reason }) => `Canceled: ${reason}`,
+  "shipment.updated": ({ status, tracking }) =>
+    status === "SHIPPED" && tracking
+      ? `Shipped with ${tracking.carrier} ${tracking.number}`
+      : statusText(status ?? ""),
+  "shipment.step_undone": ({ status }) => `Undone, back to “${statusText(status ?? "")}”`,
+  "shipment.tracking_corrected": ({ tracking }) => `Tracking corrected to ${tracking?.number}`,
+  "shipment.address_changed": () => "Address changed",
+  "cancel_request.declined": ({ decision }) => `Cancel request declined: ${decision}`,
+};
+
+/** An event in a sentence, with the shipment's number if there are several. */
 function happened({ type, data }: OrderEvent, shipments: Shipments): string {
-  const { shipment_id, status, previous_status: before } = data as Record<string, string>;
+  const { shipment_id } = data as { shipment_id?: string };
   const place = shipments.length > 1 ? shipments.findIndex(({ id }) => id === shipment_id) : -1;
-  const said = humanStatus(type.replaceAll(".", "_"));
-  const what = place < 0 ? said : said.replace("Shipment", `Shipment ${place + 1}`);
-  return status && before ? `${what}: ${statusText(status).toLowerCase()}` : what;
+  const said = SENTENCES[type]?.(data as EventFacts) ?? humanStatus(type.replaceAll(".", "_"));
+  return place < 0 ? said : `Shipment ${place + 1}: ${said}`;
 }
