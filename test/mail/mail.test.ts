@@ -82,7 +82,7 @@ describeEveryStore("letters", (open) => {
     expect(receipt.text).toContain("play money");
   });
 
-  it("a receipt that leaves after its order was canceled promises no roasting and no delivery", async () => {
+  it("a receipt sent after a cancellation promises no roasting and no delivery", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
@@ -94,7 +94,7 @@ describeEveryStore("letters", (open) => {
     expect(receipt.text).not.toMatch(/roast your coffee|should arrive/);
   });
 
-  it("a canceled order is told with the shop's words, and whether its money goes back", async () => {
+  it("a cancellation letter has the shop's note and says whether money is refunded", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const agentId = await newAgent(shop);
@@ -133,7 +133,7 @@ describeEveryStore("letters", (open) => {
     );
   });
 
-  it("a refund that has failed before its letter left is not told as made", async () => {
+  it("a refund that failed before its letter left is not announced as made", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
@@ -154,7 +154,7 @@ describeEveryStore("letters", (open) => {
     expect(sent.filter(({ to }) => to !== OWNER)).toMatchObject(told);
   });
 
-  it("a refund that fails after its letter has left is told, unless it was made again by then", async () => {
+  it("a refund that fails after its letter left gets another letter, unless it was repeated", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
@@ -200,7 +200,7 @@ describeEveryStore("letters", (open) => {
     expect(await toBuyer()).toEqual([]);
   });
 
-  it("what became of a payment that was to settle is told where it made no order", async () => {
+  it("a bank debit that makes no order gets a letter", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const quote = await quoteFor(shop, { agentId: await newAgent(shop) });
@@ -226,7 +226,7 @@ describeEveryStore("letters", (open) => {
     expect(await told()).toMatchObject(about("Thank you"));
   });
 
-  it("a payment that came too late to be an order is told to be returned", async () => {
+  it("a late payment gets a letter about its refund", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const quote = await quoteFor(shop, { agentId: null });
@@ -249,7 +249,7 @@ describeEveryStore("letters", (open) => {
     expect(await told()).toEqual([]);
   });
 
-  it("a refund that fails of a payment that made no order is told, and stands on the quote's page", async () => {
+  it("a failed refund of a payment without an order gets a letter and is on the quote's page", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const agentId = await newAgent(shop);
@@ -299,7 +299,7 @@ describeEveryStore("letters", (open) => {
     expect([letters.length, await told()]).toEqual([1, []]);
   });
 
-  it("a refund of a late payment that fails is told where its quote was ordered since", async () => {
+  it("a failed refund of a late payment gets a letter even if its quote was ordered later", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const quote = await quoteFor(shop, { agentId: null });
@@ -328,7 +328,7 @@ describeEveryStore("letters", (open) => {
     expect(toBuyer).toMatchObject(about("$32.00 could not be refunded yet"));
   });
 
-  it("feedback reaches the merchant, with the order that it is about", async () => {
+  it("feedback reaches the merchant with its order", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const agentId = await newAgent(shop);
@@ -345,7 +345,7 @@ describeEveryStore("letters", (open) => {
     expect(sent[0]?.text).toMatch(/\/desk\/messages/);
   });
 
-  it("a bulk lead reaches the merchant, with whom it is for", async () => {
+  it("a bulk lead reaches the merchant with its sender", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const agentId = await newAgent(shop);
@@ -367,7 +367,7 @@ describeEveryStore("letters", (open) => {
     ["live", 3],
     ["sandbox", 2],
   ] as const)(
-    "in mode %s a recipient gets %i letters a day, and the others later",
+    "in mode %s a recipient gets %i letters a day and the rest later",
     async (mode, most) => {
       const letters = { ...LIMIT_TABLE.letters, points: 3 };
       const free_letters = { ...LIMIT_TABLE.free_letters, points: 2 };
@@ -388,7 +388,7 @@ describeEveryStore("letters", (open) => {
     },
   );
 
-  it("letters that anybody can cause by joining waitlists have the lower limit in every mode", async () => {
+  it("waitlist confirmations, which anybody can cause, have the lower limit in every mode", async () => {
     const { store } = await open();
     const free_letters = { ...LIMIT_TABLE.free_letters, points: 1 };
     const shop = await openShop(store, undefined, { rateLimits: { ...LIMIT_TABLE, free_letters } });
@@ -415,7 +415,7 @@ describeEveryStore("letters", (open) => {
     expect(sent).toHaveLength(2);
   });
 
-  it("a service that stops begins no further letter, and the next one sends what is left", async () => {
+  it("a stopping service starts no letter, and the next service sends the rest", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     await paidOrder(shop, { agentId: await newAgent(shop) });
@@ -432,7 +432,7 @@ describeEveryStore("letters", (open) => {
     expect(sent).toHaveLength(2);
   });
 
-  it("a letter that left is not sent again where the database could not note it", async () => {
+  it("a sent letter is not sent again if the database could not record it", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     await paidOrder(shop, { agentId: await newAgent(shop) });
@@ -454,7 +454,7 @@ describeEveryStore("letters", (open) => {
     expect(await shop.store.queries.dueLetters(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
   });
 
-  it("a delivery that failed and a shipment that came back are told, unless that is over by then", async () => {
+  it("a failed delivery and a return get letters, unless the status has changed", async () => {
     const { shop, first, told } = await shippedShop(open);
     await told();
     await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
@@ -469,7 +469,7 @@ describeEveryStore("letters", (open) => {
     expect(await told()).toMatchObject(about("came back"));
   });
 
-  it("what comes back once all of its money was refunded is told, and nothing to decide", async () => {
+  it("a return of a refunded order gets a letter without anything to decide", async () => {
     const { shop, orderId, first, told } = await shippedShop(open);
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true });
     await told();
@@ -479,7 +479,7 @@ describeEveryStore("letters", (open) => {
     expect(back?.text).not.toContain("what happens next");
   });
 
-  it("what came back and is sent again is told with its new number", async () => {
+  it("a shipment that is sent again gets a letter with its new number", async () => {
     const { shop, first, told } = await shippedShop(open);
     await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
     await told();
@@ -492,7 +492,7 @@ describeEveryStore("letters", (open) => {
     expect(again?.text).toMatch(/ again\.\n(.*\n)+UPS, tracking number 1Z 9/);
   });
 
-  it("shipped and delivered are told with the tracking number, steps between them are not", async () => {
+  it("shipped and delivered get letters, the steps between do not", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
@@ -514,7 +514,7 @@ describeEveryStore("letters", (open) => {
     expect(sent[0]?.text).toContain("USPS, tracking number 9400-1");
   });
 
-  it("a letter about a step leaves only once the step can no longer be undone", async () => {
+  it("a letter about a step waits until the step can't be undone", async () => {
     const { shop, first, mailer, sent } = await shippedShop(open);
     shop.clock.advance(TIMES.undo_ms - 1);
     expect(await shop.merchant.mail.sendDue(mailer)).toBe(0);
@@ -526,7 +526,7 @@ describeEveryStore("letters", (open) => {
     expect(sent).toMatchObject(about("on its way"));
   });
 
-  it("an undone step is never told, and the step made after it is told once", async () => {
+  it("an undone step gets no letter, and the next step gets one", async () => {
     const { shop, first, told } = await shippedShop(open);
     await shop.admin.shipments.undo({ shipment_id: first });
     expect(await told()).toEqual([]);
@@ -550,7 +550,7 @@ describeEveryStore("letters", (open) => {
     expect(await told()).toMatchObject(about("arrived"));
   });
 
-  it("another tracking number is told, unless the letter that tells it has not left yet", async () => {
+  it("a corrected tracking number gets a letter, unless the first letter has not left", async () => {
     const { shop, first, told } = await shippedShop(open);
     await shop.admin.shipments.correct({
       shipment_id: first,
@@ -572,7 +572,7 @@ describeEveryStore("letters", (open) => {
     ]);
   });
 
-  it("another address is told to the buyer", async () => {
+  it("a changed address gets a letter", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
@@ -590,7 +590,7 @@ describeEveryStore("letters", (open) => {
     });
   });
 
-  it("a waitlist offer of a bean that was taken off sale meanwhile is not sent", async () => {
+  it("a waitlist offer for a bean that was taken off sale is not sent", async () => {
     const { shop } = await waiting(open, 2);
     const { mailer, sent } = postbox();
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
@@ -599,7 +599,7 @@ describeEveryStore("letters", (open) => {
     expect(sent).toEqual([]);
   });
 
-  it("a waitlist offer that was given anew before its letter left is told once", async () => {
+  it("a renewed waitlist offer gets one letter", async () => {
     const { shop } = await waiting(open, 2);
     const { mailer, sent } = postbox();
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
@@ -610,7 +610,7 @@ describeEveryStore("letters", (open) => {
     expect(sent).toHaveLength(1);
   });
 
-  it("a waitlist offer reaches its buyer; one that is over by then is not sent", async () => {
+  it("a waitlist offer reaches its buyer unless it has ended", async () => {
     const { shop, queue } = await waiting(open, 2, 3);
     const { mailer, sent } = postbox();
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
@@ -626,7 +626,7 @@ describeEveryStore("letters", (open) => {
     expect(sent).toHaveLength(1);
   });
 
-  it("a server that does not answer is tried again, later each time, and then the merchant is told", async () => {
+  it("a server that does not answer is retried with growing delays, and then the merchant is told", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent, fail } = postbox({ error: new Error("no answer") });
     await paidOrder(shop, { agentId: await newAgent(shop) });
@@ -645,7 +645,7 @@ describeEveryStore("letters", (open) => {
     expect(sent).toHaveLength(2);
   });
 
-  it("an address that is refused for good becomes an incident, of which no letter tells", async () => {
+  it("a permanently refused address becomes an incident without a letter", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer } = postbox({ error: new MailRefused("the mail server answered 550") });
     await paidOrder(shop, { agentId: await newAgent(shop) });
@@ -656,7 +656,7 @@ describeEveryStore("letters", (open) => {
     expect((await shop.store.queries.letters()).every(({ try_at }) => try_at === null)).toBe(true);
   });
 
-  it("what happened long before mail was set up is not sent any more", async () => {
+  it("old news is not sent when mail is set up later", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     await paidOrder(shop, { agentId: await newAgent(shop) });
@@ -665,7 +665,7 @@ describeEveryStore("letters", (open) => {
     expect(sent).toEqual([]);
   });
 
-  it("without a mail server the desk reads what would have gone out", async () => {
+  it("without a mail server the desk lists the letters", async () => {
     const { shop } = await shopWithMail(open);
     await paidOrder(shop, { agentId: await newAgent(shop) });
     const letters = await shop.merchant.mail.list();
@@ -673,7 +673,7 @@ describeEveryStore("letters", (open) => {
     expect(letters.every(({ sent_at }) => sent_at === null)).toBe(true);
   });
 
-  it("the buyer is told what the shop decided about a part: canceled with its money, or declined", async () => {
+  it("the buyer gets the decision about a part: canceled with its refund, or declined", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const orderId = await paidOrder(shop, { agentId: null, shipments: TWO_SHIPMENTS });
@@ -713,7 +713,7 @@ describeEveryStore("letters", (open) => {
     expect(subjects).toEqual([expect.stringContaining("Your order was canceled")]);
   });
 
-  it("the buyer is told once what the shop canceled unasked, with its reason and the money", async () => {
+  it("the buyer gets one letter about a cancellation by the shop, with its reason and refund", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const agentId = await newAgent(shop);
@@ -741,7 +741,7 @@ describeEveryStore("letters", (open) => {
     expect(refunded?.subject).toContain("refunded");
   });
 
-  it("no rest goes on where all of it has arrived when a part is canceled", async () => {
+  it("a letter about a canceled part does not say that the rest goes on if it has arrived", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const orderId = await paidOrder(shop, { agentId: null, shipments: TWO_SHIPMENTS });
@@ -763,7 +763,7 @@ describeEveryStore("letters", (open) => {
     expect(letter?.text).not.toContain("goes on");
   });
 
-  it("who was asked to cancel is told that this was taken back", async () => {
+  it("the merchant is told of a withdrawn cancel request", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const agentId = await newAgent(shop);
@@ -806,7 +806,7 @@ describeEveryStore("letters", (open) => {
     ]);
   });
 
-  it("a buyer reads that a request to cancel was received, while it is undecided", async () => {
+  it("a buyer gets a letter about their open cancel request", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const agentId = await newAgent(shop);
@@ -822,7 +822,7 @@ describeEveryStore("letters", (open) => {
     expect(letter?.html).toContain("&lt;b&gt;Too much&lt;/b&gt;");
   });
 
-  it("a buyer who joined the waitlist is told, with the page of their place", async () => {
+  it("a buyer who joined the waitlist gets a letter with the page of their place", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const wish = {
@@ -841,12 +841,12 @@ describeEveryStore("letters", (open) => {
   });
 });
 
-it("a letter says moments by the shop's clock, and days as the calendar has them", () => {
+it("a letter shows times in the shop's time zone, and days of the calendar", () => {
   expect(momentIn("America/Chicago", "2026-03-04T10:00:00.000Z")).toBe("Mar 4, 2026, 4:00 AM CST");
   expect(dayOf("2026-03-09")).toBe("Monday, March 9");
 });
 
-it("a canceled order's letter tells of its own money alone, and of what the bank has returned", () => {
+it("a cancellation letter counts its own refunds only, and what the bank returned", () => {
   const sender = { shop: "S", supportEmail: undefined, merchantEmail: undefined };
   const told = (payment: object) =>
     orderLetter(
@@ -871,8 +871,8 @@ it("a canceled order's letter tells of its own money alone, and of what the bank
   expect(told({ dispute: { status: "OPEN" } })).toContain(nothing);
 });
 
-describe("what a decision writes", () => {
-  it("calls for a letter only where somebody should be told", () => {
+describe("a decision", () => {
+  it("causes a letter only if somebody should be told", () => {
     const event = (type: string, data = {}) =>
       insert("events", {
         order_id: "ord_1",

@@ -86,14 +86,14 @@ test("no password goes to another host in clear text, unless its URL allows it",
   lax.close();
 });
 
-test("a recipient that is refused for good is final, one that is refused for now is not", async () => {
+test("a permanent refusal of a recipient is final, a temporary one is not", async () => {
   await expect((await mailServer(550)).mailer.send(LETTER, "a")).rejects.toThrow(MailRefused);
   const later = (await mailServer(451)).mailer.send(LETTER, "b");
   await expect(later).rejects.toThrow("the mail server answered 451");
   await expect(later).rejects.not.toBeInstanceOf(MailRefused);
 });
 
-test("a refused sign-in or sender is the merchant's to mend: no letter is given up for it", async () => {
+test("a refused sign-in or sender gives up no letter, because the merchant can fix it", async () => {
   for (const [at, code] of [
     ["sign-in", 534],
     ["sign-in", 550],
@@ -108,7 +108,7 @@ test("a refused sign-in or sender is the merchant's to mend: no letter is given 
   }
 });
 
-test("a server that is not there is tried again later, and no error repeats the address", async () => {
+test("a missing server is retried later, and no error repeats the address", async () => {
   const mailer = smtpMailer({ url: "smtp://127.0.0.1:1", from: "shop@example.com" });
   const sending = mailer.send(LETTER, "c");
   await expect(sending).rejects.not.toBeInstanceOf(MailRefused);

@@ -12,7 +12,7 @@ const info = async () => (await send(shop.baseUrl, "/agent-info")).body;
 const llms = async () => (await send(shop.baseUrl, "/llms.txt")).text;
 const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
-describe("every key that contract §18 names is there and says something:", () => {
+describe("has every key of contract §18:", () => {
   test.each([
     ["merchant", { name: expect.any(String), sells: expect.stringContaining("8 oz") }],
     ["contract_version", "opc/0.1"],
@@ -51,7 +51,7 @@ describe("every key that contract §18 names is there and says something:", () =
   });
 });
 
-describe("what it promises is what the rules do:", () => {
+describe("promises what the rules do:", () => {
   test("shipping, delivery and the free threshold", async () => {
     const { policy } = await info();
     expect(policy.shipping).toMatchObject({
@@ -100,7 +100,7 @@ describe("what it promises is what the rules do:", () => {
     }
   });
 
-  test("the first-order offer is off at once when the merchant ends it, everywhere", async () => {
+  test("the first-order offer disappears everywhere as soon as the merchant ends it", async () => {
     const admin = shop.service.merchant.admin("cli");
     const front = async () => (await send(shop.baseUrl, "/")).text;
     expect(await front()).toContain("First order: 20% off");
@@ -113,7 +113,7 @@ describe("what it promises is what the rules do:", () => {
   });
 });
 
-test("nothing public tells altitude or producer, or who else buys here", async () => {
+test("nothing public reveals altitude, producer or other buyers", async () => {
   for (const path of ["/", "/agent-info", "/llms.txt", "/v1/catalog", "/errors"]) {
     const { text } = await send(shop.baseUrl, path);
     expect(text).not.toMatch(/masl|m\.a\.s\.l|elevation|\bfarm\b|\bestate\b|\bhacienda\b/i);

@@ -86,7 +86,7 @@ async function threeShipments(leaving: number) {
 }
 
 describe("a buyer without an agent", () => {
-  it("asks, is told what was asked, takes it back, asks again and is answered", async () => {
+  it("asks to cancel, sees the request, withdraws it, asks again and gets an answer", async () => {
     const { url, page, ask } = await ownOrder();
     expect(page).toContain(
       "We’ll review this and answer on this page. Until then your order goes on.",
@@ -111,7 +111,7 @@ describe("a buyer without an agent", () => {
     expect(declined).toContain("It is in the roaster.");
   });
 
-  it("who presses twice asks once; the same form later changes nothing", async () => {
+  it("a double press asks once, and sending the same form later changes nothing", async () => {
     const { url, ask } = await ownOrder();
     const [first, second] = await Promise.all([ask(), ask()]);
     expect([first.status, second.status]).toEqual([303, 303]);
@@ -122,7 +122,7 @@ describe("a buyer without an agent", () => {
     expect((await open(url)).text).toContain("You withdrew the cancellation request");
   });
 
-  it("is shown what is wrong, with what was typed, and nothing is asked", async () => {
+  it("sees all problems with the typed values, and nothing is requested", async () => {
     const { url, shipment } = await ownOrder();
     const message = "My card is 4242 4242 4242 4242 ".repeat(17);
     const wrong = await press(`${url}/cancel-request`, { shipment, reason: "BORED", message });
@@ -142,7 +142,7 @@ describe("a buyer without an agent", () => {
     expect((await open(url)).text).toContain("Ask to cancel");
   });
 
-  it("and after the order was canceled, nothing more can be asked or taken back", async () => {
+  it("a canceled order takes no further request or withdrawal", async () => {
     const { url, ask } = await ownOrder();
     await ask();
     const [request = ""] = carried((await open(url)).text, "request");
@@ -161,7 +161,7 @@ describe("a buyer without an agent", () => {
 });
 
 describe("an order of several shipments", () => {
-  it("is asked for in part, of what has not left; the agent reads which, and who asked", async () => {
+  it("can be canceled in part before shipping; the agent reads which part, and who asked", async () => {
     const { url, ids, order } = await threeShipments(1);
     const page = (await open(url)).text;
     expect(carried(page, "shipment")).toEqual(ids.slice(1));
@@ -185,7 +185,7 @@ describe("an order of several shipments", () => {
     expect(told).toContain("Third Person");
   });
 
-  it("in two windows: the second one is told that canceling was asked for already", async () => {
+  it("in a second window: the page says that a request is already open", async () => {
     const { url, ids } = await threeShipments(0);
     const one = await press(`${url}/cancel-request`, { form: "first", shipment: ids[0]! });
     const other = await press(`${url}/cancel-request`, {
@@ -198,7 +198,7 @@ describe("an order of several shipments", () => {
     expect(other.text).toContain("One Person");
   });
 
-  it("what left while the buyer was reading is not asked for; the page shows what still can be", async () => {
+  it("a shipment that leaves meanwhile is refused, and the page shows what can still be canceled", async () => {
     const { url, ids, orderId } = await threeShipments(0);
     await admin().orders.roast({ order_id: orderId });
     await admin().shipments.ship({
@@ -213,8 +213,8 @@ describe("an order of several shipments", () => {
   });
 });
 
-describe("what is no buyer's press", () => {
-  it("a foreign site's form is refused, and a look at the form's address changes nothing", async () => {
+describe("requests that do not come from the buyer's page", () => {
+  it("another site's form is refused, and a GET of the form's address changes nothing", async () => {
     const { url, shipment } = await ownOrder();
     for (const path of ["cancel-request", "cancel-request/withdraw"]) {
       const fields = { form: "first", shipment };
@@ -227,7 +227,7 @@ describe("what is no buyer's press", () => {
   });
 
   test.each(["cancel-request", "cancel-request/withdraw"])(
-    "a link that is none answers /%s as it answers everything",
+    "a wrong link answers /%s like any other path",
     async (path) => {
       const { url } = await ownOrder();
       const plain = (text: string) => text.replaceAll(/req_\w+/g, "");
@@ -239,7 +239,7 @@ describe("what is no buyer's press", () => {
     },
   );
 
-  it("a quote that is not paid has nothing to cancel", async () => {
+  it("an unpaid quote can't be canceled", async () => {
     const { reviewUrl } = await readyQuote(shop.baseUrl);
     const refused = await press(`${reviewUrl}/cancel-request`, { form: "first" });
     expect(refused.status).toBe(409);
@@ -247,8 +247,8 @@ describe("what is no buyer's press", () => {
   });
 });
 
-describe("whatever became of the agent or the money", () => {
-  it("the buyer of an agent whose key is revoked still asks", async () => {
+describe("after a revoked key, a refund or an erasure", () => {
+  it("a buyer can ask although their agent's key is revoked", async () => {
     const { reviewUrl, order } = await purchase(shop.baseUrl);
     const { agent_id } = await admin().orders.show({ order_id: order.id });
     await admin().keys.revoke({ agent_id: agent_id! });
@@ -257,14 +257,14 @@ describe("whatever became of the agent or the money", () => {
     expect((await open(reviewUrl)).text).toContain("You asked us to cancel this order.");
   });
 
-  it("an order whose money went back already can still be asked to be canceled", async () => {
+  it("a refunded order can still be canceled on request", async () => {
     const { reviewUrl, order } = await purchase(shop.baseUrl);
     await admin().orders.refund({ order_id: order.id, amount_minor: null, now: true });
     const fields = { form: "first", shipment: order.shipments[0].id };
     expect((await press(`${reviewUrl}/cancel-request`, fields)).status).toBe(303);
   });
 
-  it("an erased buyer's page offers nothing, and a form from before is refused", async () => {
+  it("an erased buyer's page has no form, and an older form is refused", async () => {
     const { url, email, ask } = await ownOrder();
     const [order] = await admin().views.search({ words: email });
     await admin().orders.cancel({ order_id: order!.id, reason: "Sold out." });

@@ -11,7 +11,7 @@ const get = (path: string, method = "GET") => send(shop.baseUrl, path, { method 
 describe("llms.txt", () => {
   const text = async () => (await get("/llms.txt")).text;
 
-  test("shows a body for a quote that is taken as it stands", async () => {
+  test("shows a quote body that is accepted unchanged", async () => {
     const [, body] = /```json\n([\s\S]*?)\n```/.exec(await text())!;
     const key = await register(shop.baseUrl);
     const quote = await send(shop.baseUrl, "/v1/quote-requests", { key, body: JSON.parse(body!) });
@@ -29,7 +29,7 @@ describe("llms.txt", () => {
     expect(ended).not.toContain('"discount_code"');
   });
 
-  test("has a quick-checkout link that opens, and every parameter of it", async () => {
+  test("has a working quick-checkout link with every parameter", async () => {
     const found = await text();
     const link = found.match(/^http\S+\/v1\/quick-checkout\?\S+$/m)![0];
     const opened = await send(shop.baseUrl, link);
@@ -44,8 +44,8 @@ describe("llms.txt", () => {
   });
 });
 
-describe("a client that was given the address alone", () => {
-  test("is led on by the Link header of the front page, GET and HEAD", async () => {
+describe("a client that knows only the address", () => {
+  test("finds more in the front page's Link header, by GET and HEAD", async () => {
     for (const method of ["GET", "HEAD"]) {
       const link = (await get("/", method)).headers.get("link") ?? "";
       const relations = [...link.matchAll(/<([^>]+)>; rel="([^"]+)"/g)];
@@ -59,7 +59,7 @@ describe("a client that was given the address alone", () => {
     }
   });
 
-  test("finds the APIs in a linkset of which every link answers", async () => {
+  test("finds the APIs in a linkset whose links all answer", async () => {
     const { headers, body } = await get("/.well-known/api-catalog");
     expect(headers.get("content-type")).toBe(
       'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
@@ -84,7 +84,7 @@ describe("a client that was given the address alone", () => {
 });
 
 describe("crawlers", () => {
-  test("find public pages in the sitemap that robots.txt names, and none of the others", async () => {
+  test("find only public pages in the sitemap that robots.txt names", async () => {
     const robots = (await get("/robots.txt")).text;
     const sitemap = /^Sitemap: (\S+)$/m.exec(robots)![1]!;
     const { headers, text } = await send(shop.baseUrl, sitemap);
@@ -103,7 +103,7 @@ describe("crawlers", () => {
 describe("security.txt", () => {
   const PATH = "/.well-known/security.txt";
 
-  test("names the shop's contact, and ends within a year however late it is read", async () => {
+  test("names the shop's contact and always expires within a year", async () => {
     const { status, headers, text } = await get(PATH);
     expect([status, headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
     expect(text).toContain("Contact: mailto:help@coffee.example\n");
@@ -117,7 +117,7 @@ describe("security.txt", () => {
     }
   });
 
-  test("is not there where the shop names no contact", async () => {
+  test("is missing if the shop has no contact address", async () => {
     const nameless = await startService();
     const { status } = await send(nameless.baseUrl, PATH);
     await nameless.stop();

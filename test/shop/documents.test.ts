@@ -20,24 +20,21 @@ afterAll(() => shop.stop());
 const get = (path: string, headers: Record<string, string> = {}) =>
   send(shop.baseUrl, path, { headers });
 
-describe("documents made fresh each time", () => {
-  test.each(["/", "/agent-info", "/llms.txt"])(
-    "%s is asked for again by its ETag",
-    async (path) => {
-      const first = await get(path);
-      expect(first.headers.get("cache-control")).toBe("public, no-cache");
-      const etag = first.headers.get("etag") ?? "";
-      expect(etag).toMatch(/^"[\w-]+"$/);
-      for (const tags of [etag, `W/${etag}`, `"other", ${etag}`]) {
-        const again = await get(path, { "if-none-match": tags });
-        expect([again.status, again.text]).toEqual([304, ""]);
-      }
-      await shop.service.merchant.admin("cli").courtesy.firstOrder({ on: false });
-      const changed = await get(path, { "if-none-match": etag });
-      await shop.service.merchant.admin("cli").courtesy.firstOrder({ on: true });
-      expect(changed.status).toBe(200);
-    },
-  );
+describe("documents that change", () => {
+  test.each(["/", "/agent-info", "/llms.txt"])("%s is revalidated by its ETag", async (path) => {
+    const first = await get(path);
+    expect(first.headers.get("cache-control")).toBe("public, no-cache");
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await get(path, { "if-none-match": tags });
+      expect([again.status, again.text]).toEqual([304, ""]);
+    }
+    await shop.service.merchant.admin("cli").courtesy.firstOrder({ on: false });
+    const changed = await get(path, { "if-none-match": etag });
+    await shop.service.merchant.admin("cli").courtesy.firstOrder({ on: true });
+    expect(changed.status).toBe(200);
+  });
 
   test.each(["/agent-info", "/llms.txt", "/v1/catalog", "/openapi.json"])(
     "%s can be read by any web page",
@@ -47,7 +44,7 @@ describe("documents made fresh each time", () => {
     },
   );
 
-  test("the front page shows what is sold out at once", async () => {
+  test("the front page shows a sold-out bean at once", async () => {
     const { stock } = shop.service.merchant.admin("cli");
     expect((await get("/")).text).not.toContain("Sold out");
     await stock.set({ product_id: "peru-cajamarca-decaf", on_hand: 0 });
@@ -78,7 +75,7 @@ describe("pages with a token in their address", () => {
 
 describe("every page", () => {
   test.each(["/", "/errors", "/quick-checkout-link", "/nothing-here", "checkout", "review"])(
-    "%s says its language, takes nothing from elsewhere and posts where it may",
+    "%s declares its language, loads nothing from elsewhere and posts only to its own forms",
     async (path) => {
       const { headers, text } = await get(secretPages[path] ?? path, BROWSER);
       expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -97,7 +94,7 @@ describe("every page", () => {
     },
   );
 
-  test("has the whole style: every part that there is, in one file", async () => {
+  test("has one stylesheet with every part", async () => {
     const { text } = await get("/assets/style.css");
     const folder = new URL("../../src/web/styles/", import.meta.url);
     const parts = readdirSync(folder);
@@ -105,13 +102,13 @@ describe("every page", () => {
     for (const part of parts) expect(text).toContain(readFileSync(new URL(part, folder), "utf8"));
   });
 
-  test("has an icon, also where browsers look by themselves", async () => {
+  test("has an icon, also at the browsers' default address", async () => {
     const { status, headers } = await get("/favicon.ico");
     expect([status, headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
   });
 });
 
-describe("an address where there is nothing", () => {
+describe("an unknown address", () => {
   const JSON_FIRST = { accept: "application/json, text/html;q=0.9" };
   test.each<[string, string, Record<string, string>, string]>([
     ["a browser gets a page", "/nothing", BROWSER, "text/html"],
@@ -133,7 +130,7 @@ describe("an address where there is nothing", () => {
     expect(answer.text).toContain("This page doesn’t work that way");
   });
 
-  test("what fails inside is a page without internals, for a browser", async () => {
+  test("an internal error is a page without internals, for a browser", async () => {
     const { queries } = shop.store;
     const { stock } = queries;
     Object.assign(queries, { stock: () => Promise.reject(new Error("secret internals")) });

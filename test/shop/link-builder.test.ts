@@ -12,7 +12,7 @@ const linkIn = (page: string): string =>
   (/<p class="link-out">([^<]+)<\/p>/.exec(page)?.[1] ?? "").replaceAll("&amp;", "&");
 
 describe("the link builder", () => {
-  test("makes a whole link of the bags that were chosen, and shows what is in it", async () => {
+  test("makes a complete link of the chosen bags and shows its cart", async () => {
     const { status, text: page } = await build({
       "qty_kenya-nyeri": "2",
       "qty_rwanda-huye": "0",
@@ -38,31 +38,31 @@ describe("the link builder", () => {
     ["a word", { "qty_kenya-nyeri": "two" }, ["qty_kenya-nyeri"]],
     ["too many", { "qty_peru-cajamarca-decaf": "101" }, ["qty_peru-cajamarca-decaf"]],
     [
-      "all of it wrong",
+      "everything wrong",
       { "qty_kenya-nyeri": "-1", discount_code: "X", buyer_email: "x", gift_note: "\u0007" },
       ["qty_kenya-nyeri", "gift_note", "discount_code", "buyer_email"],
     ],
-  ])("asks again at the right field for %s", async (_name, fields, wrong) => {
+  ])("links to the wrong field for %s", async (_name, fields, wrong) => {
     const { status, text: page } = await build(fields as Record<string, string>);
     expect(status).toBe(422);
     expect(linkedFields(page)).toEqual(wrong);
     for (const name of wrong) expect(page).toContain(`id="${name}"`);
   });
 
-  test("keeps what was typed", async () => {
+  test("keeps the typed values", async () => {
     const { text: page } = await build({ "qty_kenya-nyeri": "200", gift_note: "Keep <me>" });
     expect(page).toContain('value="200"');
     expect(page).toContain("Keep &lt;me&gt;");
   });
 
-  test("says which bean is short, by its name", async () => {
+  test("names the bean that is short", async () => {
     const { status, text: page } = await build({ "qty_rwanda-huye": "41" });
     expect(status).toBe(422);
     expect(text(page)).toContain("Rwanda Huye has only 40 left, at most 20 in one order.");
     expect(page).toMatch(/id="qty_rwanda-huye"[^>]* aria-invalid="true"/);
   });
 
-  test("never sells the exclusive bean, though the form is bypassed", async () => {
+  test("never sells the exclusive bean, even without the form", async () => {
     const { status, text: page } = await build({ "qty_yemen-haraz": "1" });
     expect(status).toBe(422);
     expect(text(page)).toContain("The exclusive bean is not sold");

@@ -25,8 +25,8 @@ const read = async (path: string) => (await send(shop.baseUrl, path, { key })).b
 const codes = (quote: { messages: { code: string }[] }) => quote.messages.map(({ code }) => code);
 const actions = ({ next }: { next: { action: string }[] }) => next.map(({ action }) => action);
 
-describe("of 40 bags one order can have 20", () => {
-  test("and the catalog says so", async () => {
+describe("one order can have 20 of 40 bags", () => {
+  test("as the catalog says", async () => {
     const { products } = await read("/v1/catalog");
     const { stock: words } = products.find(
       (one: { product_id: string }) => one.product_id === BEAN,
@@ -34,7 +34,7 @@ describe("of 40 bags one order can have 20", () => {
     expect(words).toMatch(/\b40 bags\b.*\bat most 20 in one order\b/);
   });
 
-  test("a quote of 20 can be paid, and says nothing of it", async () => {
+  test("a quote for 20 can be paid and has no notice", async () => {
     const { quote, reviewUrl } = await readyQuote(shop.baseUrl, { product_id: BEAN, quantity: 20 });
     expect(codes(quote)).not.toContain("TOO_MANY_AT_ONCE");
     const pressed = await send(shop.baseUrl, reviewUrl, { method: "POST" });
@@ -43,7 +43,7 @@ describe("of 40 bags one order can have 20", () => {
     await send(shop.baseUrl, /href="([^"]+\/cancel[^"]*)"/.exec(page.text)?.[1] ?? "");
   });
 
-  test("a quote of 21 says how many can be paid for and what to do, and so does its retry", async () => {
+  test("a quote for 21 and its retry say how many can be paid for and what to do", async () => {
     const ask = { key, body: body(21), idempotencyKey: "twenty-one" };
     const { status, body: quote } = await send(shop.baseUrl, "/v1/quote-requests", ask);
     expect([status, quote.status]).toEqual([201, "OPEN"]);
@@ -61,14 +61,14 @@ describe("of 40 bags one order can have 20", () => {
     expect(actions(now)).toEqual([`POST /v1/quotes/${quote.id}/checkout`]);
   });
 
-  test("once those are paid, the next order can have half of what is left: not all the rest", async () => {
+  test("after that order is paid, the next can have half of the remaining bags", async () => {
     await stock(20);
     const { body: rest } = await quoted(15);
     await stock(40);
     expect(rest.next[0].why).toContain("at most 10 bags of Rwanda Huye");
   });
 
-  test("its checkout is refused in the same words, and open again once more bags are there", async () => {
+  test("its checkout is refused with the same words, and opens when there are more bags", async () => {
     const { body: quote } = await quoted(21);
     const ask = { key, body: { quote_hash: quote.quote_hash }, idempotencyKey: "its-checkout" };
     const checkout = () => send(shop.baseUrl, `/v1/quotes/${quote.id}/checkout`, ask);
@@ -83,7 +83,7 @@ describe("of 40 bags one order can have 20", () => {
     expect(given.status).toBe(200);
   });
 
-  test("a buyer who has its link reads so before pressing pay; who waits for its order hears why none comes", async () => {
+  test("its buyer reads so before paying, and an agent that waits for the order hears why none comes", async () => {
     const wanted = { product_id: BEAN, quantity: 21 };
     await stock(60);
     const { quote, reviewUrl } = await readyQuote(shop.baseUrl, wanted, key);
@@ -98,7 +98,7 @@ describe("of 40 bags one order can have 20", () => {
     expect(actions(waiting)).toEqual(["POST /v1/quote-requests", "POST /v1/bulk-leads"]);
   });
 
-  test("who wants more than there are is told how many to take now", async () => {
+  test("a quote for more bags than are left says how many to take now", async () => {
     const { body: quote } = await quoted(41);
     expect(quote.status).toBe("WAITLIST_OFFERED");
     expect(quote.messages[0].text).toMatch(/\b40\b.*\b41\b.*at most 20 in one order/);
@@ -106,7 +106,7 @@ describe("of 40 bags one order can have 20", () => {
     expect((await read(`/v1/quotes/${quote.id}`)).next).toEqual(quote.next);
   });
 
-  test("and so is who wants more than there are of it, and too many of another bean besides", async () => {
+  test("so does a quote that also has too many bags of another bean", async () => {
     const { admin } = shop.service.merchant;
     const more = { product_id: "kenya-nyeri", quantity: 45 };
     const two = quoteRequest({ product_id: BEAN, quantity: 21, email: newEmail() });
@@ -126,7 +126,7 @@ describe("of 40 bags one order can have 20", () => {
     for (const told of details(link)) expect(text(form.text)).toContain(told);
   });
 
-  test("who would wait for what is there is told to take it in parts", async () => {
+  test("joining the waitlist for bags in stock is refused with advice to buy in parts", async () => {
     const join = { product_id: BEAN, quantity: 30, buyer: { email: newEmail() } };
     const refused = (await send(shop.baseUrl, "/v1/waitlist", { key, body: join })).body;
     expect(refused.code).toBe("IN_STOCK");
@@ -139,7 +139,7 @@ describe("of 40 bags one order can have 20", () => {
     expect(text(page.text)).toContain("at most 20 in one order");
   });
 
-  test("a link with 21 is refused, for it could not be paid", async () => {
+  test("a link for 21 is refused because it couldn't be paid", async () => {
     const link = (bags: number) => send(shop.baseUrl, `/v1/quick-checkout?bag=${BEAN}&qty=${bags}`);
     expect((await link(20)).status).toBe(303);
     const { status, body: refused } = await link(21);
@@ -148,7 +148,7 @@ describe("of 40 bags one order can have 20", () => {
     expect(actions(refused)).toEqual(["GET /v1/quick-checkout", "POST /v1/bulk-leads"]);
   });
 
-  test("the page of a link that was opened while there were more says so above its form", async () => {
+  test("the page of a link opened while there were more bags says so above its form", async () => {
     await stock(60);
     const page = await cartPage(shop.baseUrl, `items=${BEAN}:21`);
     const shown = async () => text((await send(shop.baseUrl, page)).text);

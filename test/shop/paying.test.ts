@@ -42,7 +42,7 @@ describe("one quote is charged once", () => {
     expect(events.body.events).toHaveLength(2);
   });
 
-  it("when it is paid again after the order, because there is nothing left to pay", async () => {
+  it("even if it is paid again after the order", async () => {
     const { quote, reviewUrl, order } = await purchase(service.baseUrl);
     const again = await press(reviewUrl);
     expect([again.status, again.headers.get("location")]).toEqual([
@@ -55,7 +55,7 @@ describe("one quote is charged once", () => {
 });
 
 describe("a buyer", () => {
-  it("reads on the payment page the same end of it as on the shop's own", async () => {
+  it("reads the same deadline on the payment page and on the shop's", async () => {
     const { reviewUrl } = await readyQuote(service.baseUrl);
     const hosted = (await press(reviewUrl)).headers.get("location")!;
     const told = momentIn("UTC", iso(service.clock.now() + TIMES.unpaid_hold_ms));
@@ -66,7 +66,7 @@ describe("a buyer", () => {
     expect(await words(hosted)).not.toContain("Open until");
   });
 
-  it("whose card is declined is told of to the agent, and tries another on the same page", async () => {
+  it("can try another card after a decline, which the agent reads too", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     const { hosted, after } = await payAsBuyer(service.baseUrl, reviewUrl, "4000000000000002");
     expect([after.status, after.headers.get("location")]).toEqual([303, hosted]);
@@ -92,7 +92,7 @@ describe("a buyer", () => {
     expect(await statusOf(key, quote.id)).toBe("CHECKOUT_READY");
   });
 
-  it("who is asked by 3-D Secure pays when it is approved, and not when it fails", async () => {
+  it("pays with 3-D Secure only if it is approved", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     const { hosted, after } = await payAsBuyer(service.baseUrl, reviewUrl, "4000000000003220");
     expect([after.status, after.headers.get("location")]).toEqual([303, hosted]);
@@ -108,7 +108,7 @@ describe("a buyer", () => {
   test.each([
     ["settles", true, "PAID"],
     ["fails", false, "CHECKOUT_READY"],
-  ])("who pays by bank debit waits until it %s", async (_, settles, status) => {
+  ])("waits after a bank debit until it %s", async (_, settles, status) => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     const { hosted } = await payAsBuyer(service.baseUrl, reviewUrl, "bank_debit");
     const becomes = (wanted: string) =>
@@ -130,7 +130,7 @@ describe("a buyer", () => {
     }
   });
 
-  it("whose quote has expired is told so, and nothing begins", async () => {
+  it("can't start to pay an expired quote", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     const [other, paid] = [await readyQuote(service.baseUrl), await purchase(service.baseUrl)];
     const begun = await press(other.reviewUrl);
@@ -145,7 +145,7 @@ describe("a buyer", () => {
     expect(begun.status).toBe(303);
   });
 
-  it("who began in time is honoured after the quote's end", async () => {
+  it("who started in time can pay after the quote's expiry", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     service.clock.advance(7 * 24 * 3_600_000 - 60_000);
     const hosted = (await press(reviewUrl)).headers.get("location");
@@ -155,7 +155,7 @@ describe("a buyer", () => {
     expect(await orderOf(service.baseUrl, key, quote.id)).toMatchObject({ status: "CONFIRMED" });
   });
 
-  it("whose courtesy was used meanwhile is told so, and asked for no more than was shown", async () => {
+  it("whose discount was used meanwhile is told so, and not asked for more than shown", async () => {
     const wanted = { email: newEmail(), discount_code: "FIRSTBAG" };
     const [one, two] = [
       await readyQuote(service.baseUrl, wanted),
@@ -228,7 +228,7 @@ describe("a form from elsewhere", () => {
     expect(attempts).toHaveLength(status === 303 ? 1 : 0);
   });
 
-  it("with more fields than any form has is too large, not our mistake", async () => {
+  it("with too many fields is 413, not 500", async () => {
     const { reviewUrl } = await readyQuote(service.baseUrl);
     const fields = Object.fromEntries(
       Array.from({ length: LIMITS.form_fields + 1 }, (_, i) => [`f${i}`, "x"]),
@@ -237,7 +237,7 @@ describe("a form from elsewhere", () => {
   });
 });
 
-describe("a review link that never was", () => {
+describe("a wrong review link", () => {
   it("is a page for browsers and problem+json for programs", async () => {
     const path = "/review/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     const program = await send(service.baseUrl, path, { headers: { accept: "application/json" } });

@@ -14,8 +14,8 @@ beforeEach(() => {
 
 const press = (url: string) => send(service.baseUrl, url, form({}));
 
-describe("while the provider does not answer", () => {
-  it("the buyer is told to come back, and does so to the same quote", async () => {
+describe("during a provider outage", () => {
+  it("the buyer is asked to come back, and finds the same quote", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     service.control.faults.api = () => ({ kind: "error", status: 503 });
     const down = await press(reviewUrl);
@@ -73,7 +73,7 @@ describe("a webhook", () => {
 });
 
 describe("an unpaid page", () => {
-  it("ends by itself, gives its bags back, and the quote can be paid anew", async () => {
+  it("expires, releases its bags, and the quote can be paid again", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl, { quantity: 3 });
     const held = async () =>
       (await service.store.queries.stock()).find((row) => row.product_id === "kenya-nyeri")?.held ??

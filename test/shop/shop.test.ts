@@ -16,7 +16,7 @@ const leadsTo = async (fields: Record<string, string>) => {
 };
 
 describe("the shop", () => {
-  test("shows each bean with a picture of its own, its flavors, its price and how it stands", async () => {
+  test("shows each bean with its picture, flavors, price and availability", async () => {
     const { text: page } = await get("/");
     for (const { product_id, name_to_use_with_humans } of shop.service.merchant.catalog.products) {
       expect(page).toMatch(
@@ -40,7 +40,7 @@ describe("the shop", () => {
     expect((await get("/assets/beans/nothing.svg")).status).toBe(404);
   });
 
-  test("a link to it has a preview: title, description, address and picture, whole", async () => {
+  test("has a link preview with title, description, address and picture", async () => {
     const { text: page } = await get("/");
     for (const name of ["og:title", "og:description", "og:url", "og:image", "og:image:alt"]) {
       expect(page).toContain(`<meta property="${name}" content="`);
@@ -49,7 +49,7 @@ describe("the shop", () => {
     expect(page).toContain('name="twitter:card"');
   });
 
-  test("a sample conversation names a bean and a total that are true here", async () => {
+  test("has a sample conversation with a real bean and total", async () => {
     const talk = text((await get("/")).text);
     expect(talk).toContain("2 bags come to $44.00, shipping is free.");
     expect(talk).toContain("register_agent");
@@ -57,7 +57,7 @@ describe("the shop", () => {
 });
 
 describe("the page of a bean", () => {
-  test("tells its varieties and brewing, and adds to the cart that the buyer brought", async () => {
+  test("shows varieties and brewing, and adds to the buyer's cart", async () => {
     const page = await get("/beans/kenya-nyeri?items=kenya-nyeri:2");
     expect(page.status).toBe(200);
     expect(text(page.text)).toContain("How to brew it");
@@ -65,18 +65,18 @@ describe("the page of a bean", () => {
     expect(page.text).toContain('name="add" value="kenya-nyeri"');
   });
 
-  test("says of a bean that is not sold that it is not", async () => {
+  test("says so if we don't sell the bean", async () => {
     const page = await get("/beans/nothing");
     expect([page.status, text(page.text)]).toEqual([404, expect.stringContaining("don’t sell")]);
   });
 
-  test.each(["/shipping", "/privacy"])("%s is linked at the foot of the shop", async (path) => {
+  test.each(["/shipping", "/privacy"])("%s is linked in the footer", async (path) => {
     expect((await get("/")).text).toContain(`href="${path}"`);
     expect((await get(path)).status).toBe(200);
   });
 });
 
-describe("the cart, kept in the page's own address", () => {
+describe("the cart in the page's address", () => {
   test("starts with an Add, and leads back to the bean", async () => {
     const to = await leadsTo({
       "bags_kenya-nyeri": "2",
@@ -90,7 +90,7 @@ describe("the cart, kept in the page's own address", () => {
     expect(text(page)).toContain("Total $44.00");
   });
 
-  test("adds up, changes and removes; nothing in it is the shop again", async () => {
+  test("adds, changes and removes bags; the empty cart is the shop again", async () => {
     const two = { "qty_kenya-nyeri": "2", "qty_rwanda-huye": "1" };
     expect(await leadsTo({ ...two, "bags_kenya-nyeri": "3", add: "kenya-nyeri" })).toBe(
       "/?items=kenya-nyeri:5,rwanda-huye:1#bean-kenya-nyeri",
@@ -104,7 +104,7 @@ describe("the cart, kept in the page's own address", () => {
     }
   });
 
-  test("keeps note and code on the way to checkout", async () => {
+  test("keeps the note and code on the way to checkout", async () => {
     const fields = { "qty_kenya-nyeri": "1", gift_note: "For you & me", discount_code: "firstbag" };
     const query = "items=kenya-nyeri:1&discount_code=firstbag&gift_note=For%20you%20%26%20me";
     expect(await leadsTo(fields)).toBe(`/?${query}#cart`);
@@ -122,7 +122,7 @@ describe("the cart, kept in the page's own address", () => {
     ["emptied", { "qty_kenya-nyeri": "" }],
     ["set to 0", { "qty_kenya-nyeri": "0" }],
     ["taken out", { "qty_kenya-nyeri": "1", remove: "kenya-nyeri" }],
-  ])("keeps note and code where its last bean is %s, for the next one", async (_, bags) => {
+  ])("keeps the note and code for the next bean if its last bean is %s", async (_, bags) => {
     const texts = { gift_note: "For you", discount_code: "firstbag" };
     const query = "discount_code=firstbag&gift_note=For%20you";
     const to = await leadsTo({ ...(bags as Record<string, string>), ...texts });
@@ -139,7 +139,7 @@ describe("the cart, kept in the page's own address", () => {
     expect(added).toBe(`/?items=rwanda-huye:1&${query}#bean-rwanda-huye`);
   });
 
-  test("a bean that isn’t sold any more is named, not left out without a word", async () => {
+  test("names a bean that isn't sold any more", async () => {
     const { catalog } = shop.service.merchant.admin("cli");
     const file = await catalog.export();
     const [kenya, ...others] = file.products;
@@ -161,7 +161,7 @@ describe("the cart, kept in the page's own address", () => {
     expect(await leadsTo({ "qty_rwanda-huye": "1", go: "checkout" })).toContain("quick-checkout");
   });
 
-  test("says how much is missing until shipping is free", async () => {
+  test("says how much to add for free shipping", async () => {
     const { text: page } = await get("/?items=kenya-nyeri:1");
     expect(text(page)).toContain("Add $18.00 for free shipping.");
   });
@@ -170,28 +170,24 @@ describe("the cart, kept in the page's own address", () => {
     ["half a bag", { "qty_kenya-nyeri": "0.5" }, "Kenya Nyeri: a whole number of bags"],
     ["a word", { "qty_kenya-nyeri": "two" }, "Kenya Nyeri: a whole number of bags"],
     [
-      "bags added to what is no number",
+      "bags added to a wrong number",
       { "qty_kenya-nyeri": "1e1", "bags_kenya-nyeri": "1", add: "kenya-nyeri" },
       "Kenya Nyeri: a whole number of bags",
     ],
-    [
-      "a code that is none",
-      { "qty_kenya-nyeri": "1", discount_code: "X", go: "checkout" },
-      "No such",
-    ],
+    ["an unknown code", { "qty_kenya-nyeri": "1", discount_code: "X", go: "checkout" }, "No such"],
     [
       "a bean that is short",
       { "qty_rwanda-huye": "41", go: "checkout" },
       "Rwanda Huye has only 40 left, at most 20 in one order.",
     ],
-  ])("says what is wrong with %s, and goes nowhere", async (_name, fields, said) => {
+  ])("says what is wrong with %s and stays on the page", async (_name, fields, said) => {
     const { status, text: page } = await cart(fields as unknown as Record<string, string>);
     expect(status).toBe(422);
     expect(text(page)).toContain(said);
     expect(page).toContain('aria-invalid="true"');
   });
 
-  test("a short waitlist bean offers the queue and no more bags than one order can have, a sold-out one no Add", async () => {
+  test("offers the waitlist and the bags of one order for a short bean, and no Add for a sold-out one", async () => {
     const { stock } = shop.service.merchant.admin("cli");
     expect((await get("/?items=rwanda-huye:41")).text).toContain(
       'href="/waitlist?bean=rwanda-huye&amp;bags=41"',
@@ -210,14 +206,14 @@ describe("the cart, kept in the page's own address", () => {
     expect(page).not.toContain('name="bags_rwanda-huye"');
   });
 
-  test("never sells the exclusive bean, though the form is bypassed", async () => {
+  test("never sells the exclusive bean, even without the form", async () => {
     expect((await get("/")).text).not.toContain('name="bags_yemen-haraz"');
     const { status, text: page } = await cart({ "qty_yemen-haraz": "1", go: "checkout" });
     expect(status).toBe(422);
     expect(text(page)).toContain("not sold over quick checkout");
   });
 
-  test("an address that was cut or made up is the shop, without a word of what it said", async () => {
+  test("shows the shop for a broken cart address, without its text", async () => {
     for (const items of ["", "nothing", "<b>:2", "mystery:2", ":", `${"a".repeat(3000)}:1`]) {
       const { status, text: page } = await get(`/?items=${encodeURIComponent(items)}`);
       expect(status).toBe(200);

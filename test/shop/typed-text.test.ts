@@ -62,7 +62,7 @@ async function refusedForms(visitor: Visitor, path: string) {
   return refused;
 }
 
-it("stands there again, whatever was wrong with it", async () => {
+it("is kept, whatever was wrong with it", async () => {
   const { baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET });
   onTestFinished(stop);
   const merchant = await merchantAt(baseUrl);

@@ -38,7 +38,7 @@ async function join(fields: Record<string, string> = {}) {
 }
 
 describe("a person without an agent", () => {
-  test("joins with an email and has a page with their place", async () => {
+  test("joins with an email and gets a page with their place", async () => {
     await stock(0);
     const asked = await get(`/waitlist?bean=${BEAN}`);
     expect(text(asked.text)).toContain("Join the waitlist");
@@ -49,7 +49,7 @@ describe("a person without an agent", () => {
     expect(text((await get(second.place)).text)).toContain("You’re number 2 in line");
   });
 
-  test("is offered bags in turn, orders them from that page, and has used the offer", async () => {
+  test("gets an offer in turn and orders from the page, which uses up the offer", async () => {
     await stock(0);
     const { place, email } = await join();
     await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
@@ -65,7 +65,7 @@ describe("a person without an agent", () => {
     expect(after.text).toContain(`<a class="button" href="${review}">See your order</a>`);
   });
 
-  test("is asked for no second payment while a bank debit for the bags settles", async () => {
+  test("is not asked to pay twice while a bank debit settles", async () => {
     await stock(0);
     const { place, email } = await join();
     await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
@@ -89,7 +89,7 @@ describe("a person without an agent", () => {
     await eventually(async () => stateOf((await get(place)).text) === "CONVERTED");
   });
 
-  test("has the only cart that opens the offer: the email alone opens nothing", async () => {
+  test("has the only cart for the offer: the email alone opens nothing", async () => {
     await stock(0);
     const { email } = await join();
     await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
@@ -97,7 +97,7 @@ describe("a person without an agent", () => {
     expect(link.status).toBe(409);
   });
 
-  test("leaves, and the bags go to the next", async () => {
+  test("leaves, and the bags go to the next person", async () => {
     await stock(0);
     const first = await join();
     const second = await join();
@@ -108,7 +108,7 @@ describe("a person without an agent", () => {
     expect(stateOf((await get(second.place)).text)).toBe("OFFERED");
   });
 
-  test("comes too late for an offer, and can join again", async () => {
+  test("misses the offer and can join again", async () => {
     await stock(0);
     const { place } = await join();
     await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
@@ -126,7 +126,7 @@ describe("a person without an agent", () => {
     expect(text(ended)).toContain("We don’t sell this coffee right now.");
   });
 
-  test("reads that the coffee was taken off sale, and is led to no order that is refused", async () => {
+  test("reads that the coffee was taken off sale, and has no order button that would be refused", async () => {
     await stock(0);
     const [first, second] = [await join(), await join()];
     const { stock: shelf, catalog } = shop.service.merchant.admin("cli");
@@ -170,7 +170,7 @@ describe("a buyer whose agent joined", () => {
     return { key, email, id: body.id as string, place: body.status_url as string };
   }
 
-  test("gets the same page from join and read, over HTTP and MCP, that no search engine keeps", async () => {
+  test("gets the same page from join and read, over HTTP and MCP, with noindex", async () => {
     const { key, id, place } = await agentJoined();
     const { body } = await send(shop.baseUrl, `/v1/waitlist/${id}`, { key });
     const args = { waitlist_id: id, api_key: key };
@@ -182,7 +182,7 @@ describe("a buyer whose agent joined", () => {
     expect(text(page.text)).toContain("For 2 bags");
   });
 
-  test("is sent to the agent for a quote of the held bags: the page sells none", async () => {
+  test("is sent to the agent for a quote: the page sells no bags", async () => {
     const { key, email, place } = await agentJoined();
     await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
     const { text: page } = await get(place);
@@ -215,7 +215,7 @@ describe("a buyer whose agent joined", () => {
   });
 });
 
-describe("what is refused, at its own field", () => {
+describe("problems at their fields", () => {
   test.each([
     ["no address", { email: "nobody" }, 422, "email"],
     ["no bags", { bags: "0" }, 422, "bags"],
@@ -227,18 +227,18 @@ describe("what is refused, at its own field", () => {
     expect(answer.text).toContain(`<a href="#${field}">`);
   });
 
-  test("all of it at once, in the order of its fields", async () => {
+  test("all problems at once, in the order of the fields", async () => {
     await stock(0);
     const { text: page } = await join({ bags: "0", email: "x" });
     expect(linkedFields(page)).toEqual(["email", "bags"]);
   });
 
-  test("a bean that is there need not be waited for", async () => {
+  test("a bean in stock has no waitlist", async () => {
     const answer = await join();
     expect([answer.status, linkedFields(answer.text).includes("bags")]).toEqual([409, true]);
   });
 
-  test("one place per customer and bean, under any key or none; more is not told", async () => {
+  test("one place per customer and bean, under any key or none, and no more is revealed", async () => {
     await stock(0);
     const { email } = await join();
     const again = await join({ email });
@@ -252,12 +252,12 @@ describe("what is refused, at its own field", () => {
     expect((await join({ bean })).status).toBe(404);
   });
 
-  test("without a bean the waitlist leads to the shop, where the beans to wait for have links", async () => {
+  test("without a bean the form leads to the shop, which links to the waitlists", async () => {
     const answer = await get("/waitlist");
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/#beans"]);
   });
 
-  test("a place that was guessed is answered like one that never was", async () => {
+  test("a guessed place is answered like a missing one", async () => {
     await stock(0);
     const { place } = await join();
     const { pathname } = new URL(place);

@@ -65,7 +65,7 @@ function largestQuote(bytes: number = LIMITS.shipments_bytes) {
 }
 
 describe("the largest quote there can be", () => {
-  it("goes through both interfaces, with every key as long as keys are", async () => {
+  it("passes on both interfaces, with the longest keys", async () => {
     expect((await overHttp(largestQuote())).status).toBe(201);
     const keys = {
       idempotency_key: "k".repeat(LIMITS.idempotency_key_characters),
@@ -76,7 +76,7 @@ describe("the largest quote there can be", () => {
     expect(body.result.isError).toBeUndefined();
   });
 
-  it("is over a limit with one byte more, and says so", async () => {
+  it("is over the limit with one more byte, and the answer says so", async () => {
     const answer = await overHttp(largestQuote(LIMITS.shipments_bytes + 1));
     expect(answer.body).toMatchObject({ status: 422, code: "LIMIT_EXCEEDED" });
     expect(answer.body.detail).toContain("122880 bytes");
@@ -86,7 +86,7 @@ describe("the largest quote there can be", () => {
 describe("a body", () => {
   const spaced = (bytes: number) => `${" ".repeat(bytes - 2)}{}`;
 
-  it("may have 128 KiB on either interface, and not a byte more", async () => {
+  it("may have 128 KiB on both interfaces, and not a byte more", async () => {
     const raw = (text: string, path: string) =>
       send(service.baseUrl, path, { key, raw: text, headers: MCP_HEADERS });
     for (const [path, taken] of [
@@ -98,7 +98,7 @@ describe("a body", () => {
     }
   });
 
-  it("is bounded where its length is not announced, too", async () => {
+  it("is limited without a Content-Length, too", async () => {
     for (const [more, status] of [
       [0, 422],
       [1, 413],
@@ -138,14 +138,14 @@ describe("a body", () => {
     },
   );
 
-  it("of the webhook has a limit of its own, and the answer names that one", async () => {
+  it("of a webhook has its own limit, which the answer names", async () => {
     const raw = "x".repeat(LIMITS.webhook_bytes + 1);
     const answer = await send(service.baseUrl, "/webhooks/stripe", { raw, headers: JSON_TYPE });
     expect(answer.status).toBe(413);
     expect(answer.body.detail).toContain("512 KiB");
   });
 
-  it("of a form has one too", async () => {
+  it("of a form has its own limit, too", async () => {
     const raw = `email=${"x".repeat(LIMITS.form_bytes)}`;
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const answer = await send(service.baseUrl, "/review/x", { raw, headers });
@@ -192,7 +192,7 @@ const REFUSED: [string, () => object][] = [
   ["lists in lists", () => ({ shipments: JSON.parse(`${"[".repeat(1000)}${"]".repeat(1000)}`) })],
 ];
 
-describe("what is refused is answered in few words", () => {
+describe("errors are short", () => {
   test.each(REFUSED)("%s", async (_, body) => {
     const http = await overHttp(body());
     expect(http.status).toBe(422);
@@ -203,7 +203,7 @@ describe("what is refused is answered in few words", () => {
     expect(text.length).toBeLessThan(MOST_ANSWERED);
   });
 
-  it("50 problems are told, and how many more there are, on both interfaces", async () => {
+  it("at most 50 problems are listed, with the number of others, on both interfaces", async () => {
     const body = Object.fromEntries(many(8_000, (i) => [`field${i}`, 1]));
     const { body: problem } = await overHttp(body);
     expect(problem.errors).toHaveLength(50);
@@ -219,7 +219,7 @@ describe("what is refused is answered in few words", () => {
     ["a tool's arguments", { method: "tools/call", params: { name: "ask", arguments: LONG } }],
     ["an argument", { method: "tools/call", params: { name: "ask", arguments: { q: LONG } } }],
     [
-      "a key of no kind",
+      "an unknown kind of key",
       {
         method: "tools/call",
         params: { name: "send_feedback", arguments: { idempotency_key: LONG, message: "x" } },

@@ -32,13 +32,13 @@ describe("Accept", () => {
     expect(text.startsWith("# Coffee Merchant")).toBe(type !== "text/html");
   });
 
-  test("the front page is /agent-info for who asks for JSON", async () => {
+  test("the front page is /agent-info as JSON", async () => {
     const page = await get("/", { accept: "application/json" });
     expect(page.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(page.body).toEqual((await get("/agent-info")).body);
   });
 
-  test("the guide as a page says what the guide as text says", async () => {
+  test("the guide's page has the same content as its text", async () => {
     const page = (await get("/llms.txt", { accept: "text/html" })).text;
     const { text } = await get("/llms.txt");
     const steps = [...text.matchAll(/^(?:\d+\.|-) ([A-Za-z_]+)/gm)].map(([, word]) => word!);
@@ -47,7 +47,7 @@ describe("Accept", () => {
   });
 
   test.each(["/v1/catalog", "/v1/policy", "/agent-info", "/openapi.json", "/v1/ask?q=decaf"])(
-    "%s is JSON for everybody: it has no other form to refuse",
+    "%s is JSON whatever is accepted",
     async (path) => {
       for (const accept of ["text/html", "text/markdown", "application/json", "text/*"]) {
         const { status, headers } = await get(path, { accept });
@@ -59,7 +59,7 @@ describe("Accept", () => {
     },
   );
 
-  test("a refusal that is a page or JSON by what is asked for says so to caches", async () => {
+  test("an error that is a page or JSON has Vary: Accept", async () => {
     for (const path of ["/nothing", "/v1/quick-checkout?items=none:1", "/review/none"]) {
       for (const accept of [CHROME, "application/json"]) {
         expect((await get(path, { accept })).headers.get("vary")).toMatch(/\bAccept\b/);
@@ -68,7 +68,7 @@ describe("Accept", () => {
   });
 });
 
-describe("a page that is not there", () => {
+describe("a missing page", () => {
   const PAGES = [
     ...["/review/none", "/review/none/cancel", "/checkout/none", "/sandbox/checkout/none"],
     ...["/waitlist?bean=none", "/waitlist/none", "/waitlist/none/order"],
@@ -99,7 +99,7 @@ describe("compression", () => {
     ["br;q=0, gzip", "gzip"],
     ["identity", null],
     ["zstd", null],
-  ])("documents for %s come as %s, with an ETag of their own", async (encodings, expected) => {
+  ])("documents for %s are sent as %s, each with its own ETag", async (encodings, expected) => {
     for (const path of ["/openapi.json", "/", "/agent-info", "/assets/style.css"]) {
       const { headers, text } = await encoded(path, encodings);
       expect(headers.get("content-encoding")).toBe(expected);
@@ -119,7 +119,7 @@ describe("compression", () => {
     expect(Number(headers.get("content-length"))).toBeLessThan(text.length / 5);
   });
 
-  test("answers of some length are compressed too, short ones and pictures never", async () => {
+  test("long answers are compressed too, short ones and pictures never", async () => {
     const { key, quote } = await readyQuote(shop.baseUrl);
     const headers = { "accept-encoding": "gzip" };
     const read = (path: string) => send(shop.baseUrl, path, { key, headers });
@@ -129,7 +129,7 @@ describe("compression", () => {
     expect((await get("/robots.txt")).headers.get("content-encoding")).toBeNull();
   });
 
-  test("so are the lists of MCP, for a client that can unpack them", async () => {
+  test("so are MCP's lists for a client that accepts it", async () => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
     const headers = {
       "content-type": "application/json",
@@ -142,12 +142,12 @@ describe("compression", () => {
     expect(result.tools.length).toBeGreaterThan(10);
   });
 
-  test("pages whose address is a secret are left as they are", async () => {
+  test("pages with a secret address are not compressed", async () => {
     const { reviewUrl } = await readyQuote(shop.baseUrl);
     expect((await get(reviewUrl)).headers.get("content-encoding")).toBeNull();
   });
 
-  test("what is sent in gzip is refused, never unpacked", async () => {
+  test("a gzip body is refused, never unpacked", async () => {
     const { status } = await send(shop.baseUrl, "/v1/agents/register", {
       method: "POST",
       raw: gzipSync('{"name": "Agent", "contact_email": "agent@example.com"}'),
@@ -187,7 +187,7 @@ describe("browser pages of other sites", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain("authorization");
   });
 
-  test("read why a public answer was refused", async () => {
+  test("can read the error of a public answer", async () => {
     const refused = await get("/v1/ask", ELSEWHERE);
     expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([
       422,
@@ -215,7 +215,7 @@ describe("browser pages of other sites", () => {
 });
 
 describe("201", () => {
-  test("says where to read what was made, where it can be read", async () => {
+  test("has a Location if the result can be read", async () => {
     const key = await register(shop.baseUrl);
     const made = await send(shop.baseUrl, "/v1/quote-requests", { key, body: quoteRequest() });
     const location = made.headers.get("location")!;

@@ -9,7 +9,7 @@ afterAll(() => service.stop());
 
 const ask = (path: string, options: Send = {}) => send(service.baseUrl, path, options);
 
-describe("headers that go with a refusal", () => {
+describe("headers of an error", () => {
   it("401 names the scheme, and says when the key was bad", async () => {
     const missing = await ask("/v1/orders");
     expect(missing.headers.get("www-authenticate")).toBe('Bearer realm="coffee-merchant"');
@@ -41,7 +41,7 @@ describe("headers that go with a refusal", () => {
   });
 });
 
-it("a store that does not answer is 503, and nothing internal is shown", async () => {
+it("an unavailable store is 503 without internals", async () => {
   const broken = await startService();
   const brokenKey = await register(broken.baseUrl);
   await broken.store.close();

@@ -27,7 +27,7 @@ async function raw(bytes: string, port = service.port): Promise<Answer> {
   return { status: Number(line.split(" ")[1]), headers, text: body, body: JSON.parse(body) };
 }
 
-describe("what is not HTTP", () => {
+describe("requests that are not HTTP", () => {
   test.each([
     ["no request line", "hello\r\n\r\n"],
     ["a header without a name", "GET /healthz HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n"],
@@ -52,7 +52,7 @@ describe("what is not HTTP", () => {
   });
 });
 
-test("a request that does not come to its end in time may be sent again", async () => {
+test("a request that does not arrive in time may be sent again", async () => {
   const limits = { headersTimeout: 30, requestTimeout: 60, connectionsCheckingInterval: 10 };
   const edge = { baseUrl: () => "http://127.0.0.1:1", clock: () => START };
   const server = createServer(limits).on("clientError", onClientError(edge));
@@ -61,7 +61,7 @@ test("a request that does not come to its end in time may be sent again", async 
   expectRefusal(answer, "REQUEST_TIMEOUT");
 });
 
-test("a service that is still opening its database says so, and when to come back", async () => {
+test("a starting service says so, and when to come back", async () => {
   const baseUrl = () => `http://127.0.0.1:${port}`;
   const server = createServer(notReadyHandler({ baseUrl, clock: () => START }));
   const port = await listenLocally(server);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-it("an address that ends with a slash shows the same page, with the same forms and links", async () => {
+it("an address with a trailing slash shows the same page, forms and links", async () => {
   for (const [name, path] of Object.entries(pages)) {
     const links = async (at: string) => {
       const page = await visitor(service.baseUrl).get(at);
@@ -48,7 +48,7 @@ it("an address that ends with a slash shows the same page, with the same forms a
 /** Text that PostgreSQL does not take, and that no browser sends by itself. */
 const UNKEEPABLE = "a%00b";
 
-it("text that no database keeps is refused or passed over in every address, link and form", async () => {
+it("text that a database can't store is refused or ignored in every address, link and form", async () => {
   const { review, order: ordered, checkout, sandbox, waitlist } = pages;
   const [shipment] = order.shipments;
   const at = `/desk/orders/${order.id}`;

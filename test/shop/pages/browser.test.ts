@@ -213,7 +213,7 @@ describe("without JavaScript", () => {
     });
   });
 
-  test("the summary of problems is read first, and each leads to its field", async () => {
+  test("the summary of problems has the focus, and its links lead to the fields", async () => {
     await visit("checkout-problems");
     await page.waitForSelector("#problems:focus");
     await page.keyboard.press("Tab");
@@ -236,7 +236,7 @@ describe("without JavaScript", () => {
     expect(await page.isChecked("[value='4000000000003220']")).toBe(true);
   });
 
-  test("what the keyboard comes to is never behind the bar of the cart, with text at 200 %", async () => {
+  test("the cart bar never covers the focused element, with text at 200 %", async () => {
     await visit("shop-cart");
     await page.evaluate('document.documentElement.style.fontSize = "200%"');
     const behind: string[] = [];
@@ -247,7 +247,7 @@ describe("without JavaScript", () => {
     expect(behind).toEqual([]);
   });
 
-  test("the button to pay is whole in sight on the narrowest phone, whatever stands above it", async () => {
+  test("the pay button is fully visible on the narrowest phone in every state", async () => {
     await page.setViewportSize(SIZES.smallest);
     const hidden: string[] = [];
     const payable = Object.keys(gallery).filter((name) =>
@@ -267,7 +267,7 @@ describe("without JavaScript", () => {
     expect(hidden).toEqual([]);
   });
 
-  test("on the narrowest phone each amount stands at the right, also on a line of its own", async () => {
+  test("amounts are at the right on the narrowest phone, even on their own line", async () => {
     await visit("review-payable");
     await page.setViewportSize(SIZES.smallest);
     const short = await page.evaluate<number[]>(
@@ -278,7 +278,7 @@ describe("without JavaScript", () => {
     expect(short).toEqual([0, 0]);
   });
 
-  test("Enter in a number of the cart updates it, and adds no bean", async () => {
+  test("Enter in a number field updates the cart and adds no bean", async () => {
     await visit("shop-cart");
     await page.fill("[name='qty_sample-natural']", "3");
     await page.press("[name='qty_sample-natural']", "Enter");

@@ -39,7 +39,7 @@ async function pagesFrom(addresses: readonly string[]): Promise<Map<string, stri
   return pages;
 }
 
-it("every page that the service sends names it, a refusal and a payment too", async () => {
+it("every page of the service names the support address, including errors and payment pages", async () => {
   const { baseUrl } = service;
   const bought = await purchase(baseUrl);
   const { reviewUrl } = await readyQuote(baseUrl);

@@ -30,7 +30,7 @@ describe("every page", () => {
   });
 
   test.each(["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] as const)(
-    "of one bag on the waitlist none speaks as of several (%s)",
+    "a waitlist page for one bag has no plural (%s)",
     (status) => {
       const entry = { ...waitlistPlace.entry, status, quantity: 1 };
       const views = [null, "BEGUN", "SETTLING"] as const;
@@ -44,7 +44,7 @@ describe("every page", () => {
     },
   );
 
-  test("of a checkout leads back to its bags, unless they are held for who came for them", () => {
+  test("a checkout page links back to the cart, unless a waitlist offer holds the bags", () => {
     const { cart } = quickCheckout;
     const of = (more: Partial<typeof cart>) =>
       String(quickCheckoutPage({ ...quickCheckout, cart: { ...cart, ...more } }).body);
@@ -68,7 +68,7 @@ describe("every page", () => {
     expect(open).toEqual([]);
   });
 
-  test("links only to places that are there, on itself and on the front page", () => {
+  test("links only to existing anchors of itself and the front page", () => {
     for (const [name, page] of Object.entries(gallery)) {
       for (const [, front, id] of page.matchAll(/href="(\/?)#([^"]*)"/g)) {
         expect(front ? gallery.landing : page, `${name}: #${id}`).toContain(`id="${id}"`);
@@ -76,7 +76,7 @@ describe("every page", () => {
     }
   });
 
-  test("has its colors in browsers of before 2024 too, which do not know light-dark()", () => {
+  test("has its colors in browsers from before 2024, without light-dark()", () => {
     expect(styleSheet().replace(/\/\*.*?\*\//gs, "")).not.toContain("light-dark(");
   });
 
@@ -115,7 +115,7 @@ describe("quick checkout", () => {
     expect(page).toContain('value="buyer@example.com"');
   });
 
-  test("asks again where the total rises, showing both totals", () => {
+  test("asks again if the total rises, and shows both totals", () => {
     const page = gallery["checkout-higher-total"]!;
     expect(text(page)).toContain("The total is now $64.00 . It was $54.00 .");
     expect(page).toContain('name="accept_total" value="6400"');

@@ -126,7 +126,7 @@ describe("the review page", () => {
     expect(text(gallery[name]!)).toMatch(/nothing was charged/i),
   );
 
-  test("what came back is to be decided with its buyer until all of its money went back", () => {
+  test("a returned shipment is to be decided until it is fully refunded", () => {
     const words = "It can be sent again, to another address too";
     expect(text(gallery["review-returned"]!)).toContain(words);
     expect(text(gallery["review-returned-refunded"]!)).not.toContain(words);
@@ -154,7 +154,7 @@ describe("the review page", () => {
     expect(text(expired)).not.toContain("Ask your agent");
   });
 
-  test("leads a buyer without an agent to the waitlist of what is short, and to other beans", () => {
+  test("links a buyer without an agent to the waitlist and to other beans", () => {
     const short = [{ product_id: ethiopia.product_id, requested: 2, available: 0 }];
     const said = shown(
       review({ status: "WAITLIST_OFFERED", short }, { quote: { ...quote, agent_id: null } }),
@@ -164,7 +164,7 @@ describe("the review page", () => {
     expect(text(said)).not.toContain("an agent");
   });
 
-  test("does not send to an agent whose key was revoked, before the order and after it", () => {
+  test("never refers to an agent whose key was revoked, before and after the order", () => {
     const shipped = ordered(["FAILED", "PENDING"]);
     const order = shown(review({ status: "PAID" }, { revoked: true, ordered: shipped }));
     const gone = { status: "INVALIDATED", reason: "OUT_OF_STOCK" } as const;
@@ -175,7 +175,7 @@ describe("the review page", () => {
     expect(text(soldOut)).toContain("You can still choose your coffee here");
   });
 
-  test("offers no order at the full price where its quote could not be paid", () => {
+  test("offers no order at full price if its quote couldn't be paid", () => {
     const gone = { status: "INVALIDATED", reason: "COURTESY_USED" } as const;
     const order = { id: "ord_1", called: "#1001" };
     const bought = { same: true, minutesAgo: 4, quoteId: "qte_1", order, paying: null };
@@ -184,7 +184,7 @@ describe("the review page", () => {
     expect(page).not.toContain("<form");
   });
 
-  test("says what went wrong before it introduces the order", () => {
+  test("says what went wrong before introducing the order", () => {
     for (const name of ["declined", "open", "replaced", "bags-held", "provider-down"]) {
       const said = gallery[`review-${name}`]!;
       expect(said.indexOf('class="notice')).toBeGreaterThan(0);
@@ -199,14 +199,14 @@ describe("the review page", () => {
     expect(text(gallery["review-courtesy-used"]!)).toContain(offered.replace("Or o", "O"));
   });
 
-  test("names the one shipment that can still be canceled, where others have left", () => {
+  test("names the only shipment that has not left and can be canceled", () => {
     const said = shown(review({ status: "PAID" }, { ordered: ordered(["SHIPPED", "PENDING"]) }));
     expect(text(said)).toContain("To Test Parents , Portland: 1 bag of Sample Washed (Colombia)");
     expect(said).toContain('type="hidden" name="shipment" value="shp_1"');
     expect(said).not.toContain('type="checkbox"');
   });
 
-  test("says of one shipment and of several what can be canceled, and nothing of leaving where nothing left", () => {
+  test("says what can be canceled for one shipment and for several", () => {
     const said = (...states: Parameters<typeof ordered>[0]) =>
       text(shown(review({ status: "PAID" }, { ordered: ordered(states) })));
     const one = "You can ask us to cancel your order until it ships.";
@@ -223,14 +223,14 @@ describe("the review page", () => {
     expect(said("CANCELED", "CANCELED")).not.toContain(over);
   });
 
-  test("says where there is one address, and no sum beside it, that the shipping is free", () => {
+  test("says that shipping is free for a single address without sums", () => {
     const { shipments } = terms();
     const of = { pricing: { ...terms().pricing, shipping_minor: 0 }, shipments: [shipments[0]!] };
     const said = text(shown(review({}, { terms: terms(of) })));
     expect(said).toContain("Ships free.");
   });
 
-  test("says what else was paid for, and of paying here only where that is possible", () => {
+  test("names another payment, and mentions paying here only if that is possible", () => {
     const order = { id: "ord_1", called: "#1001" };
     const paid = { same: true, minutesAgo: 4, quoteId: "qte_1", order, paying: null };
     const begun = { ...paid, order: null, paying: "OPEN" as const };
@@ -247,13 +247,13 @@ describe("the review page", () => {
     expect(said(gone, paid)).not.toContain("Pay here");
   });
 
-  test("says of a payment that takes days to settle how one hears of its end", () => {
+  test("says how the buyer hears about a payment that takes days to settle", () => {
     const said = (mailing: boolean) => text(shown(review({ status: "PROCESSING" }, { mailing })));
     expect(said(true)).toContain("We’ll email you then, or if your bank declines it.");
     expect(said(false)).toContain("Check this page for news.");
   });
 
-  test("says that the rest goes on only while something of it is under way", () => {
+  test("says that the rest goes on only while something is under way", () => {
     const canceled = { byBuyer: false, reason: null };
     const cancelRequests = [cancelRequest({ status: "DECLINED", shipment_ids: null })];
     const said = (first: "SHIPPED" | "DELIVERED") =>
@@ -272,7 +272,7 @@ describe("the review page", () => {
     expect(said("DELIVERED")).not.toMatch(/go(es)? on\b/);
   });
 
-  test("tells nothing of a declined request once all that it asked for has been canceled", () => {
+  test("does not mention a declined request after its shipments were canceled", () => {
     const cancelRequests = [cancelRequest({ status: "DECLINED" })];
     const canceled = { byBuyer: false, reason: null };
     const said = text(

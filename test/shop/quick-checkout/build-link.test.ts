@@ -90,14 +90,14 @@ describe("the link that the tool builds", () => {
     );
   });
 
-  test("is whole, on a line of its own, and is given as it can be clicked", async () => {
+  test("is complete and clickable on its own line", async () => {
     const built = await build({ items: [{ product_id: "kenya-nyeri", quantity: 2 }] });
     expect(built.url).toBe(`${shop.baseUrl}/v1/quick-checkout?items=kenya-nyeri:2`);
     expect(built.message_for_buyer.split("\n")).toContain(built.url);
     expect(built.message_for_buyer).toContain(built.pricing.total_display);
   });
 
-  test("can be opened also where one bean comes to more than a line may hold", async () => {
+  test("opens even if one bean exceeds the limit of a line", async () => {
     const hundred = { product_id: "kenya-nyeri", quantity: 100 };
     const built = await build({ items: [hundred, { ...hundred, quantity: 20 }] });
     expect(built.items).toMatchObject([{ quantity: 120 }]);

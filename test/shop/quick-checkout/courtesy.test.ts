@@ -19,8 +19,8 @@ const offer = (on: boolean) => shop.service.merchant.admin("cli").courtesy.first
 const total = async (review: string | null) =>
   /Pay (\$[\d.]+)/.exec((await send(shop.baseUrl, review ?? "")).text)?.[1];
 
-describe("a courtesy that the typed email cannot have", () => {
-  test("shows the higher total and asks; agreed to, it is what the quote says", async () => {
+describe("a discount that the typed email can't have", () => {
+  test("shows the higher total and asks; the accepted total becomes the quote's", async () => {
     const page = await cartPage(shop.baseUrl, CODE);
     const email = await oldCustomer();
     expect(acceptTotal((await send(shop.baseUrl, page)).text)).toBe("2760");
@@ -36,7 +36,7 @@ describe("a courtesy that the typed email cannot have", () => {
     expect(await total(agreed.headers.get("location"))).toBe("$32.00");
   });
 
-  test("is asked about too where the form names no total, as from curl", async () => {
+  test("is also asked about without a total in the form, as from curl", async () => {
     const page = await cartPage(shop.baseUrl, CODE);
     expect((await submit(shop.baseUrl, page, { email: await oldCustomer() })).status).toBe(409);
   });
@@ -50,14 +50,14 @@ describe("a courtesy that the typed email cannot have", () => {
     },
   );
 
-  test("costs nothing more for somebody else: with another email the courtesy is back", async () => {
+  test("comes back with another email", async () => {
     const page = await cartPage(shop.baseUrl, CODE);
     await submit(shop.baseUrl, page, { email: await oldCustomer() });
     const other = await submit(shop.baseUrl, page, { email: newEmail(), accept_total: "3200" });
     expect(await total(other.headers.get("location"))).toBe("$27.60");
   });
 
-  test("does not slip in with a form that has mistakes", async () => {
+  test("is not accepted with a form that has mistakes", async () => {
     const page = await cartPage(shop.baseUrl, CODE);
     const email = await oldCustomer();
     const wrong = await submit(shop.baseUrl, page, { email, city: "", accept_total: "2760" });
@@ -88,7 +88,7 @@ describe("the offer ends while the page is open", () => {
     }
   });
 
-  test("where the spend courtesy stands in its place nothing changes, and the buyer is not asked", async () => {
+  test("nothing changes if the large-order discount applies instead", async () => {
     const page = await cartPage(shop.baseUrl, "items=kenya-nyeri:23&discount_code=FIRSTBAG");
     await offer(false);
     const answer = await submit(shop.baseUrl, page, { email: newEmail() }).finally(() =>
@@ -99,7 +99,7 @@ describe("the offer ends while the page is open", () => {
 });
 
 describe("spend courtesy", () => {
-  test("replaces the code on the page, with words, and asks for no second thought", async () => {
+  test("replaces the code on the page with an explanation, without asking", async () => {
     const page = await cartPage(shop.baseUrl, "items=kenya-nyeri:23&discount_code=FIRSTBAG");
     const opened = await send(shop.baseUrl, page);
     expect(text(opened.text)).toContain("Large-order discount −$100.00");
@@ -143,7 +143,7 @@ describe("the catalog changes while the page is open", () => {
     return new URL(page).pathname;
   }
 
-  test("a price that rose is shown, asked for, and is what the quote says", async () => {
+  test("a higher price is shown, needs a confirmation, and becomes the quote's", async () => {
     const at = await place();
     const page = await openedBefore(at, "items=kenya-nyeri:1");
     const after = await reopened(at, ({ products }) => {

@@ -14,7 +14,7 @@ const open = (link: string, headers: Record<string, string> = {}) =>
   openLink(shop.baseUrl, link, headers);
 
 describe("a link written by hand", () => {
-  test("is read where it was escaped for HTML", async () => {
+  test("works with HTML escapes", async () => {
     const plain = "items=kenya-nyeri:1&discount_code=FIRSTBAG&format=json";
     const { body } = await open(plain.replaceAll("&", "&amp;"));
     expect(body.pricing.total_minor).toBe(2760);
@@ -22,7 +22,7 @@ describe("a link written by hand", () => {
     expect(twice.body.errors).toMatchObject([{ pointer: "/items", code: "REPEATED" }]);
   });
 
-  test("with JSON for its items gets the form of items for each part", async () => {
+  test("with JSON as its items is refused with the right format for each part", async () => {
     const items = JSON.stringify([{ product_id: "kenya-nyeri", quantity: 2 }]);
     const { body } = await open(`items=${encodeURIComponent(items)}`);
     const detail = "Write each as <product_id>:<number of bags>.";
@@ -39,7 +39,7 @@ describe("a link written by hand", () => {
     ["ITEMS", "items"],
     ["quantity", "qty"],
     ["product_id", "bag"],
-  ])("has no code, note or email lost under a name that is nearly right: %s", async (name, own) => {
+  ])("is refused for a misspelled parameter instead of losing it: %s", async (name, own) => {
     const items = own === "items" ? "" : "items=kenya-nyeri:1&";
     const { status, body } = await open(`${items}${name}=x`);
     expect(status).toBe(422);
@@ -55,7 +55,7 @@ describe("a link written by hand", () => {
     ["items=kenya-nyeri:1&discount_code=&coupon=FIRSTBAG", ["coupon"]],
     ["items=kenya-nyeri:1&gift_note=a&message=b&gift-note=c", ["message", "gift-note"]],
     ["items=kenya-nyeri:1&buyer_email=a%40example.com&email=a%40example.com", ["email"]],
-  ])("says a thing by one name, and not by two: %s", async (link, names) => {
+  ])("is refused for one value under two names: %s", async (link, names) => {
     const { status, body } = await open(link);
     expect(status).toBe(422);
     const told = body.errors.map((one: { code: string; parameter: string }) => [
@@ -67,7 +67,7 @@ describe("a link written by hand", () => {
     expect(text(page.text)).toContain("It’s in the link twice.");
   });
 
-  test("is told of a name that is nearly right in a few characters, whatever is in it", async () => {
+  test("is refused for a long misspelled parameter in few characters", async () => {
     const long = `buyer${"-".repeat(500)}email`;
     const { body } = await open(`items=kenya-nyeri:1&discount/code=x&${long}=y`);
     expect(body.errors).toMatchObject([
@@ -77,7 +77,7 @@ describe("a link written by hand", () => {
     expect(JSON.stringify(body.errors)).not.toContain("-".repeat(41));
   });
 
-  test("has no gift note cut at an &", async () => {
+  test("is refused if an & cuts its gift note", async () => {
     const { body } = await open("items=kenya-nyeri:1&gift_note=Tea%20and%20more%20&%20much%20love");
     expect(body.errors).toMatchObject([
       { pointer: "/gift_note", detail: expect.stringContaining("%26") },
@@ -93,20 +93,20 @@ describe("a link written by hand", () => {
     "mc_eid",
     "ref",
     "_hsenc",
-  ])("may carry what others add to it: %s", async (name) => {
+  ])("may carry parameters that others add: %s", async (name) => {
     expect((await open(`items=kenya-nyeri:1&gift_note=hi&${name}=abc`)).status).toBe(303);
   });
 });
 
 describe("a code", () => {
-  test("is read without case and spaces, and an empty one is none", async () => {
+  test("ignores case and spaces, and an empty code counts as none", async () => {
     const { body } = await open("items=kenya-nyeri:1&discount_code=%20firstbag%20&format=json");
     expect(body.pricing.total_minor).toBe(2760);
     const none = await open("items=kenya-nyeri:1&discount_code=&format=json");
     expect(none.body.pricing.total_minor).toBe(3200);
   });
 
-  test("says nothing about who has bought here: link, page and tool are the same for all", async () => {
+  test("does not reveal who has bought here: link, page and tool are the same for everyone", async () => {
     const { quote } = await purchase(shop.baseUrl);
     const answers = [quote.terms.buyer.email as string, newEmail()].map(async (email) => {
       const unnamed = (text: string) =>
@@ -129,7 +129,7 @@ describe("a code", () => {
     expect(customer![0]).toBe(200);
   });
 
-  test("that has ended is 422 from then on, and good again when it is back", async () => {
+  test("of an ended offer is 422 until the offer is back", async () => {
     const admin = shop.service.merchant.admin("cli");
     await admin.courtesy.firstOrder({ on: false });
     const ended = await open("items=kenya-nyeri:1&discount_code=FIRSTBAG");
@@ -141,7 +141,7 @@ describe("a code", () => {
     expect((await open("items=kenya-nyeri:1&discount_code=FIRSTBAG")).status).toBe(303);
   });
 
-  test("that the spend courtesy replaces is reported as not applied, with the reason", async () => {
+  test("is reported as not applied, with the reason, if the large-order discount applies", async () => {
     const { body } = await open("items=kenya-nyeri:23&discount_code=FIRSTBAG&format=json");
     expect(body.pricing.courtesy).toEqual({ kind: "SPEND", amount_minor: 10_000 });
     expect(body.pricing.discount_code).toMatchObject({ code: "FIRSTBAG", applied: false });
@@ -202,12 +202,12 @@ describe("a good link", () => {
     });
   });
 
-  test("sums a bean that it names twice", async () => {
+  test("adds up a repeated bean", async () => {
     const { body } = await open("items=kenya-nyeri:60,kenya-nyeri:60&format=json");
     expect(body.items).toMatchObject([{ product_id: "kenya-nyeri", quantity: 120 }]);
   });
 
-  test("for more bags than there are says which bean is short, and what else there is", async () => {
+  test("for more bags than are left says which bean is short, and what else there is", async () => {
     const { status, body } = await open("items=rwanda-huye:41,kenya-nyeri:1");
     expect({ status, code: body.code }).toEqual({ status: 409, code: "OUT_OF_STOCK" });
     expect(body.errors).toHaveLength(1);

@@ -16,7 +16,7 @@ const quotes = async (email: string) =>
   (await shop.store.queries.ordersOfBuyer(email, 0)).map((order) => order.quote_id);
 
 describe("the form", () => {
-  test("names everything that is wrong at once, and keeps what was typed", async () => {
+  test("names all problems at once and keeps the typed values", async () => {
     const answer = await sent(await page(), {
       email: "not an email",
       name: "",
@@ -44,7 +44,7 @@ describe("the form", () => {
     expect((await sent(await page(), fields)).status).toBe(422);
   });
 
-  test("understands what autofill writes: a state by its name, spaces around the ZIP", async () => {
+  test("accepts autofill: a state by its name, spaces around the ZIP", async () => {
     const answer = await sent(await page(), {
       email: newEmail(),
       region: "texas",
@@ -71,7 +71,7 @@ describe("the form", () => {
     });
   });
 
-  test("says what came with the link, and what was typed here", async () => {
+  test("marks the email from the link, not a typed one", async () => {
     const link = { items: "kenya-nyeri:1", gift_note: "Pay me!", buyer_email: "me@example.com" };
     const page = await cartPage(shop.baseUrl, link);
     const opened = text((await send(shop.baseUrl, page)).text);
@@ -82,7 +82,7 @@ describe("the form", () => {
     expect(text(typed.text)).toContain("Gift note in this cart");
   });
 
-  test("takes words that look like escapes as words", async () => {
+  test("keeps text that looks like escapes", async () => {
     const note = String.raw`\u0001 \n \\ "\u0000" %00 {{LINK}}`;
     const page = await cartPage(shop.baseUrl, { items: "kenya-nyeri:1", gift_note: note });
     const sent = await submit(shop.baseUrl, page, { name: String.raw`\u0001` });
@@ -91,7 +91,7 @@ describe("the form", () => {
     expect(review.text).toContain(String.raw`\u0001 \n \\`);
   });
 
-  test("is filled in with the email that the link names", async () => {
+  test("is filled in with the link's email", async () => {
     const opened = await send(
       shop.baseUrl,
       await page("items=kenya-nyeri:1&buyer_email=Known%2Btag%40example.com"),
@@ -131,7 +131,7 @@ describe("from the form to the order", () => {
     expect(list.body.orders).toEqual([]);
   });
 
-  test("sent twice, also at the same moment, the form is one quote", async () => {
+  test("makes one quote, even if it is sent twice at the same time", async () => {
     const to = await page();
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 8 }, () => sent(to, { email })));
@@ -152,7 +152,7 @@ describe("from the form to the order", () => {
     },
   );
 
-  test("where its courtesy was used by an order of another page or address, the new total is asked", async () => {
+  test("asks for the new total if another order used its discount", async () => {
     const link = "items=kenya-nyeri:2&discount_code=FIRSTBAG";
     const to = await page(link);
     const email = newEmail();
@@ -163,7 +163,7 @@ describe("from the form to the order", () => {
     expect((await sent(to, { email, line1: "2 Main Street" })).status).toBe(409);
   });
 
-  test("with another email or another address it is another quote", async () => {
+  test("makes another quote for another email or address", async () => {
     const to = await page();
     const email = newEmail();
     const reviews = [
@@ -174,7 +174,7 @@ describe("from the form to the order", () => {
     expect(new Set(reviews).size).toBe(3);
   });
 
-  test("once its quote has expired it makes one new quote, however often it is sent", async () => {
+  test("makes one new quote after the last has expired, however often it is sent", async () => {
     const to = await page();
     const email = newEmail();
     const first = (await sent(to, { email })).headers.get("location") ?? "";
@@ -188,7 +188,7 @@ describe("from the form to the order", () => {
   });
 });
 
-test("a page that outlived its day makes no quote", async () => {
+test("an expired page makes no quote", async () => {
   const to = await page();
   clock.advance(DAY_MS);
   expect((await sent(to)).status).toBe(410);

@@ -12,7 +12,7 @@ const NOTE_201 = "x".repeat(201);
 const LINES_21 = Array.from({ length: 21 }, () => "kenya-nyeri:1").join(",");
 const BAGS_251 = "kenya-nyeri:100,peru-cajamarca-decaf:100,kenya-nyeri:51";
 
-describe("a link that is not right is 422 and says what is wrong:", () => {
+describe("a wrong link is 422 and says what is wrong:", () => {
   test.each([
     ["nothing at all", "", "VALIDATION_FAILED", ["/bag", "/qty"]],
     [
@@ -95,13 +95,13 @@ describe("a link that is not right is 422 and says what is wrong:", () => {
     "finder_key=fk_x",
     "utm_id=1&utm_id=2",
     "constructor=1",
-  ])("but what is not ours in it, such as %s, is ignored", async (other) => {
+  ])("a foreign parameter such as %s is ignored", async (other) => {
     const { status } = await open(`items=kenya-nyeri:1&${other}`);
     expect(status).toBe(303);
   });
 
   test.each(["items", "bag", "qty", "discount_code", "gift_note", "buyer_email", "format"])(
-    "%s longer than it may be is told by its length",
+    "a value of %s that is too long is refused by its length",
     async (name) => {
       const { status, body } = await open(`${name}=${"x".repeat(3000)}`);
       expect(status).toBe(422);
@@ -116,7 +116,7 @@ describe("a link that is not right is 422 and says what is wrong:", () => {
     "items=&bag=kenya-nyeri&qty=1",
     "items=kenya-nyeri:01&bag=mystery&qty=0",
     "items=x&items=y&qty=1",
-  ])("%s says in two ways what is wanted, and only that is told of it", async (link) => {
+  ])("%s is ambiguous, and only that is reported", async (link) => {
     const { body } = await open(`${link}&discount_code=NOPE`);
     const told = body.errors.map((one: { code: string }) => one.code);
     expect(told.toSorted()).toEqual(["AMBIGUOUS", "DISCOUNT_CODE_INVALID"]);
@@ -130,7 +130,7 @@ describe("a link that is not right is 422 and says what is wrong:", () => {
     );
   });
 
-  test("of several beans it says which one is wrong, and for what is nearly right what was meant", async () => {
+  test("names the wrong one of several beans, and suggests a similar name", async () => {
     const { body } = await open(
       "items=kenya-nyeri:1,kenya:2,peru-cajamarca-decaf:0&discount_code=FRSTBAG",
     );
@@ -154,7 +154,7 @@ describe("a link that is not right is 422 and says what is wrong:", () => {
     expect(text).toMatch(/nothing was charged/i);
   });
 
-  test("as a page that says nothing in the terms of programs", async () => {
+  test("as a page without technical terms", async () => {
     for (const link of ["", "items=:,&format=xml", "bag=mystery", "items=kenya-nyeri:1&qty=1"]) {
       const page = (await open(link, BROWSER)).text;
       const [, main = ""] = /<main[^>]*>([\s\S]*)<dl class="small-print">/.exec(page) ?? [];
@@ -165,7 +165,7 @@ describe("a link that is not right is 422 and says what is wrong:", () => {
     }
   });
 
-  test("a code that is not ours is left out with one press", async () => {
+  test("an unknown code can be left out with one press", async () => {
     const { text } = await open("items=kenya-nyeri:2&discount_code=NOPE&gift_note=A%26B", BROWSER);
     const [, href = ""] = /href="([^"]+)">Continue without the code/.exec(text) ?? [];
     const link = href.replaceAll("&amp;", "&").replace("/v1/quick-checkout?", "");
@@ -175,12 +175,12 @@ describe("a link that is not right is 422 and says what is wrong:", () => {
     expect(other.text).not.toContain("Continue without the code");
   });
 
-  test("as JSON even in a browser, where the link itself asks for JSON", async () => {
+  test("as JSON even in a browser if the link asks for JSON", async () => {
     const { body } = await open("items=mystery:1&format=json", BROWSER);
     expect(body.code).toBe("VALIDATION_FAILED");
   });
 
-  test("what is wrong is never written into the page as it came", async () => {
+  test("a wrong value never gets into the page unescaped", async () => {
     const script = encodeURIComponent("<script>alert(1)</script>");
     const { text } = await open(`items=${script}:1&${script}=1&discount_code=${script}`, BROWSER);
     expect(text).not.toContain("<script");

@@ -15,7 +15,7 @@ describe("the bags in stock", () => {
   const stock = (bean: string, bags: number) =>
     shop.service.merchant.admin("cli").stock.set({ product_id: bean, on_hand: bags });
 
-  test("sold out while the page was open: it says which, keeps the form and charges nothing", async () => {
+  test("a bean that sells out while the page is open is named; the form is kept and nothing charged", async () => {
     const to = await page("items=peru-cajamarca-decaf:2");
     await stock("peru-cajamarca-decaf", 1);
     const answer = await sent(to, { email: newEmail(), city: "Dallas" });
@@ -28,7 +28,7 @@ describe("the bags in stock", () => {
     expect((await sent(to, { email: newEmail() })).status).toBe(303);
   });
 
-  test("a waitlist bean that ran short meanwhile leads to a page that cannot be paid", async () => {
+  test("a waitlist bean that sells out meanwhile leads to a page that can't be paid", async () => {
     const to = await page("items=rwanda-huye:2");
     await stock("rwanda-huye", 1);
     const answer = await sent(to, { email: newEmail() });
@@ -42,7 +42,7 @@ describe("the bags in stock", () => {
   });
 });
 
-test("however often a form is sent for what is short, the next one costs no more", async () => {
+test("a form for a bean that is short stays cheap, however often it is sent", async () => {
   const { merchant } = shop.service;
   const to = await page("items=rwanda-huye:2");
   await merchant.admin("cli").stock.set({ product_id: "rwanda-huye", on_hand: 1 });
@@ -57,7 +57,7 @@ test("however often a form is sent for what is short, the next one costs no more
   expect(Math.max(...commands)).toBeLessThan(30);
 });
 
-test("forms are counted by address, as quotes are by key; a wrong one costs nothing", async () => {
+test("forms are limited by address like quotes by key; a wrong form is not counted", async () => {
   const limited = await startService({ RATE_LIMITS: "on" });
   const to = await cartPage(limited.baseUrl, "items=kenya-nyeri:1");
   const send31 = async (fields: Record<string, string>) => {

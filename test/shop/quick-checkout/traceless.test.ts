@@ -42,7 +42,7 @@ test("HEAD answers like GET, without a body and without a trace", async () => {
   expect(await rows()).toEqual(before);
 });
 
-test("opened a hundred times, link and page leave no trace", async () => {
+test("opening the link and page a hundred times leaves no trace", async () => {
   const before = await rows();
   const pages = await Promise.all(Array.from({ length: 100 }, () => cartPage(shop.baseUrl, LINK)));
   const shown = await Promise.all(pages.map((page) => send(shop.baseUrl, page)));
@@ -50,7 +50,7 @@ test("opened a hundred times, link and page leave no trace", async () => {
   expect(await rows()).toEqual(before);
 });
 
-test("the review page that comes of it can be opened by robots, too", async () => {
+test("robots can open the review page, too", async () => {
   const sent = await submit(shop.baseUrl, await cartPage(shop.baseUrl, LINK), {
     email: newEmail(),
   });
@@ -63,7 +63,7 @@ test("the review page that comes of it can be opened by robots, too", async () =
   expect(await rows()).toEqual(before);
 });
 
-test("a form with mistakes in it leaves no trace either, one without makes one quote", async () => {
+test("a form with mistakes leaves no trace, and a correct one makes one quote", async () => {
   const page = await cartPage(shop.baseUrl, LINK);
   const before = await rows();
   await submit(shop.baseUrl, page, { postal_code: "1" });
