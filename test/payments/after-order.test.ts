@@ -1,4 +1,4 @@
-/** Bank debits, lost holds, refunds and disputes: found by asking, told once (contract §5). */
+/** Bank debits, lost holds, refunds and disputes found by checks and reported once (contract §5). */
 import { describe, expect, it } from "vitest";
 import type { PaymentProvider } from "../../src/payments/provider.ts";
 import { readBooks } from "../support/books.ts";
@@ -46,7 +46,7 @@ it("a payment whose hold went to others is refunded, with an incident", async ()
   await world.process().admin("cli").stock.set({ product_id: decaf.product_id, on_hand: 4 });
   const [late, other] = await Promise.all([world.quote(decaf), world.quote(decaf)]);
   const page = await paidPage(world, late);
-  // The provider is away until the page has ended by itself.
+  // The provider's outage lasts until the page has ended by itself.
   world.control.faults.api = () => ({ kind: "error", status: 503 });
   world.clock.advance(39 * MINUTE);
   await world.process().reconciler.run();

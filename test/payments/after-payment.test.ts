@@ -1,4 +1,4 @@
-/** Refunds and disputes of a payment, brought to the provider's word (contract §5). */
+/** Refunds and disputes of a payment follow the provider's reports (contract §5). */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf, type Write } from "../../src/core/command.ts";

@@ -1,4 +1,4 @@
-/** A short run of `npm run chaos`: the whole service, killed and misled, and then every promise checked. */
+/** A short run of `npm run chaos`, which kills and misleads the whole service and then checks every promise. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -35,6 +35,6 @@ it.each([
 it("the same seed is the same plan, another one is another", () => {
   expect(planRun(7, 50)).toEqual(planRun(7, 50));
   expect(planRun(7, 50)).not.toEqual(planRun(8, 50));
-  // A longer run begins with the same people doing the same.
+  // A longer run starts with the same purchases.
   expect(planRun(7, 80).purchases[0]?.buyer).toBe(planRun(7, 50).purchases[0]?.buyer);
 });

@@ -1,6 +1,5 @@
 /**
- * The first-order courtesy is one per person, however the address is spelled and whichever agent
- * asks first.
+ * One first-order courtesy per person, however the address is spelled and whichever agent comes first.
  */
 
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
@@ -40,13 +39,13 @@ const quoteFor = async ({ baseUrl }: TestService, key: string, email: string) =>
 };
 
 const customer = async ({ store }: TestService) => (await readBooks(store)).customers;
-/** A customer of whom nothing is left to remember may be removed at once. */
+/** A customer without purchases may be removed at once. */
 const courtesies = async (service: TestService) =>
   (await customer(service)).flatMap((row) => row.courtesy ?? row.courtesy_attempt ?? []);
 const held = async ({ store }: TestService) =>
   (await store.queries.stock()).map((row) => row.held).reduce((a, b) => a + b, 0);
 
-/** Lets the hold expire; a round that was already running may have set a later time to ask again. */
+/** Lets the hold expire; a running round may already have set a later check. */
 async function untilReleased(service: TestService): Promise<void> {
   service.clock.advance(21 * 60_000);
   await eventually(async () => {
@@ -77,7 +76,7 @@ describe("forty buyers with spellings of one address", () => {
       );
     const paid = ({ status }: { status: string }) => status === "PAID";
     expect((await views()).filter(paid)).toHaveLength(1);
-    // A press of pay from now on answers that it is used.
+    // From now on a press of pay reports the used courtesy.
     for (const { reviewUrl } of quotes) await send(baseUrl, reviewUrl, { method: "POST" });
     const others = (await views()).filter((view) => !paid(view));
     expect(others).toHaveLength(39);
@@ -122,7 +121,7 @@ describe("a reserved courtesy after its process died", () => {
     const key = await register(first.baseUrl);
     const { reviewUrl } = await quoteFor(first, key, "first.bag@gmail.com");
     await send(first.baseUrl, reviewUrl, { method: "POST" });
-    // Its memory is gone with it; the database, with the provider's state, is all there is.
+    // Its memory is gone; only the database and the provider's state are left.
     await first.stop();
     const second = await start(url, first.clock);
     await second.service.merchant.reconciler.first();

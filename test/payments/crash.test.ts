@@ -1,4 +1,4 @@
-/** The process is killed before and after every command and every call outside, one run for each. */
+/** Kills the process before and after every command and every call outside, once per run. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Merchant } from "../../src/merchant/merchant.ts";
@@ -11,8 +11,8 @@ import { sessionOf, unlessKilled, webhook } from "./steps.ts";
 import { MINUTE, mortal, openWorld, VISA, type World } from "./world.ts";
 
 /**
- * Lives the story once for every step at which its process can die, or for some of a long one;
- * how many steps there were.
+ * Runs the story once for every step at which its process can die, or for some steps of a long one. Returns
+ * the number of steps.
  */
 async function killedAtEveryStep(
   world: World,
@@ -28,7 +28,7 @@ async function killedAtEveryStep(
   throw new Error("the story does not end");
 }
 
-/** The buyer's click; where the process died under it, the next click meets a new process. */
+/** The buyer's click. If the process dies, the buyer clicks again in a new process. */
 async function pressPay(world: World, review: ReviewedQuote, first: Merchant): Promise<string> {
   const paying =
     (await unlessKilled(() => first.payments.pay(review))) ??
@@ -37,7 +37,7 @@ async function pressPay(world: World, review: ReviewedQuote, first: Merchant): P
   return sessionOf(paying.url);
 }
 
-/** A webhook arrives and is settled, or the process dies over it and the provider sends it again. */
+/** Receives and settles a webhook. If the process dies, the provider sends it again. */
 async function tell(world: World, sessionId: string, process: Merchant): Promise<void> {
   const [body, signature] = webhook(world, sessionId);
   const received = await unlessKilled(() => process.webhooks.receive(body, signature));
@@ -61,7 +61,7 @@ describeEveryStore("killed at every step", (open) => {
       const sessions = await world.sessions();
       expect(sessions.filter((s) => s.quoteHash === review.quote.quote_hash)).toHaveLength(1);
     });
-    // Start, page, note of it, webhook, its session, settling, note: each before and after.
+    // Start, page, its record, webhook, its session, settling, its record: each before and after.
     expect(steps).toBe(14);
     expect(await world.incidents()).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe("killed at every step after paying on two pages: one order, one refund"
   });
 });
 
-/** The answer that names the first page is lost; minutes later a second page is made. */
+/** Loses the answer with the first page; minutes later a second page is made. */
 async function twoPages(world: World, review: ReviewedQuote): Promise<string[]> {
   const { provider, clock } = world;
   const createCheckout: typeof provider.createCheckout = async (request) => {

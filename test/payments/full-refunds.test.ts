@@ -1,4 +1,4 @@
-/** Money that must not be kept goes back whole, once, by itself (contract §5). */
+/** Payments that must not be kept are refunded in full, once, automatically (contract §5). */
 import { describe, expect, it, test } from "vitest";
 import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
 import {
@@ -13,7 +13,7 @@ import { held, paidPage, sessionOf, shop } from "./steps.ts";
 import { MINUTE, type World } from "./world.ts";
 
 describe("a full refund", () => {
-  /** Paid what was not agreed: the session is changed behind the provider's back. */
+  /** A payment of the wrong amount: changes the paid session at the provider. */
   async function wrong(
     world: World,
     change: object,
@@ -163,7 +163,7 @@ describe("a full refund", () => {
     expect(next.find(({ action }) => action.includes("send_feedback"))?.why).toContain(still);
   });
 
-  /** Paid when its bags were held for somebody else, who has let go of them since; no refund is taken. */
+  /** Paid while somebody else held its bags, which are free again; no refund succeeds. */
   async function lateUnreturned(world: World) {
     const merchant = world.process();
     const agentId = await world.agent();

@@ -1,6 +1,6 @@
 /**
- * Whatever merchant, buyer, bank and provider do to the money of one order, in any order, two at once,
- * and with answers that are lost or late: the sums stay equal, and nothing is told twice.
+ * Merchant, buyer, bank and provider change the money of one order in any order, two at once, with lost and
+ * late answers: the sums agree, and no event is repeated.
  */
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
@@ -24,7 +24,7 @@ interface Act {
   ok: boolean;
 }
 
-/** How the provider answers meanwhile. */
+/** The provider's behavior during an act. */
 type Answers = "well" | "not" | "lost" | "failed" | "late";
 
 interface Ordered {
@@ -47,7 +47,7 @@ async function shipment({ world, orderId }: Ordered, which: number): Promise<str
   return rows.find(({ position }) => position === which)?.id;
 }
 
-/** The order's newest request; no request's id where there is none. */
+/** Id of the order's newest request, or an unknown id. */
 async function request({ world }: Ordered): Promise<string> {
   return (await world.store.queries.allCancelRequests(undefined, 1))[0]?.id ?? "cr_none";
 }
@@ -129,7 +129,7 @@ function answering(provider: PaymentProvider, how: Answers): PaymentProvider {
   };
 }
 
-/** Done, or refused as the policy refuses it. */
+/** Performs the act; accepts refusals by policy. */
 async function perform(ordered: Ordered, act: Act, how: Answers): Promise<void> {
   const provider = answering(ordered.world.provider, how);
   const by = { ...ordered, provider, merchant: ordered.world.process({ provider }) };
@@ -165,7 +165,7 @@ async function ordering(world: World, agentId: string, number: number): Promise<
   return { world, orderId: order.id, agentId, sessionId };
 }
 
-/** True at every moment. */
+/** Holds at every moment. */
 async function expectEqualSums({ world, orderId }: Ordered): Promise<void> {
   const { queries } = world.store;
   const order = (await queries.order(orderId))!;
@@ -175,14 +175,14 @@ async function expectEqualSums({ world, orderId }: Ordered): Promise<void> {
   expect(promisedMinor(refunds)).toBeLessThanOrEqual(order.amount_minor);
 }
 
-/** True once the bank has decided and everybody was heard. */
+/** Holds once the bank has decided and all reports are in. */
 async function expectTrueBooks({ world, orderId, sessionId }: Ordered): Promise<void> {
   while (await world.control.closeDispute(sessionId, "won"));
   for (const pauseMs of [PAUSE_MS, PAUSE_MS, PAUSE_MS, 0, 0]) {
     world.clock.advance(pauseMs);
     await settled({ world, provider: world.provider });
   }
-  // Bags of a canceled order come back, which the books of payments do not know.
+  // The books of payments do not know that bags of a canceled order return.
   const problems = await world.problems();
   expect(problems.filter((line) => !line.includes("bags where"))).toEqual([]);
   const log = await world.store.queries.events(orderId, 0, 1000);

@@ -1,4 +1,4 @@
-/** The provider hangs, refuses or forgets while a page is made; it has one end (contract §5). */
+/** A provider that hangs, refuses or forgets while a page is made (contract §5). */
 import { describe, expect, it } from "vitest";
 import { ProviderRejected, ProviderUnavailable } from "../../src/payments/provider.ts";
 import { attempts, held, sessionOf, shop } from "./steps.ts";

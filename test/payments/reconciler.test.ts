@@ -1,6 +1,5 @@
 /**
- * The reconciler looks at everything that is open, in any number of processes, and never gets
- * stuck.
+ * The reconciler checks everything open, in any number of processes, and never gets stuck.
  */
 
 import { expect, it, onTestFinished } from "vitest";
@@ -18,7 +17,7 @@ it("at its start a process checks everything open, due or not", async () => {
   for (let i = 0; i < 5; i++) pages.push(await paidPage(world, await world.quote()));
   await world.process().reconciler.run();
   expect(await countRows(world.store, "orders")).toBe(0);
-  // A page at a time, fewer than there are.
+  // One page holds fewer than there are.
   await world.process().reconciler.first({ limit: 2 });
   expect(await countRows(world.store, "orders")).toBe(5);
   expect(await world.problems()).toEqual([]);
@@ -150,7 +149,7 @@ it("the sweep finds a payment on a page that was made after its attempt was give
 
 it.each([
   ["ABANDONED", "PAID", []],
-  // Its courtesy is the newer press's: the money goes back.
+  // The newer press has its courtesy, so the money is refunded.
   ["REPLACED", "CHECKOUT_READY", ["PAID_TOO_LATE"]],
 ] as const)(
   "the sweep finds what was paid on a page whose address never came, its attempt %s",

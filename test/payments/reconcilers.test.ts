@@ -1,4 +1,4 @@
-/** Any number of processes may look at what is open, at the same time. */
+/** Several processes can check everything open at the same time. */
 
 import { expect, it } from "vitest";
 import { countRows } from "../support/all-rows.ts";

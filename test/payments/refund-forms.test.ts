@@ -15,7 +15,7 @@ import { describeEveryStore } from "../support/stores.ts";
 
 const REASON = "The roaster broke down.";
 
-/** The state that a page showed, as its forms send it. */
+/** The state of a page, as its forms send it. */
 const seenOn = (page: MerchantOrder) => ({ seen: page.version });
 
 const FORMS = {
@@ -75,7 +75,7 @@ const act = fc.oneof(
   },
 );
 
-/** A refused act is part of the game; anything else is a failure. */
+/** Accepts a refusal; anything else is a failure. */
 async function tried(acting: Promise<unknown>): Promise<void> {
   try {
     await acting;
@@ -84,7 +84,7 @@ async function tried(acting: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Roasted, shipped, came back. */
+/** Roasted, shipped and returned. */
 async function step({ admin, clock, merchant }: Shop, orderId: string, at: number): Promise<void> {
   clock.advance(at ? 1000 : TIMES.undo_ms);
   await merchant.reconciler.run();

@@ -1,4 +1,4 @@
-/** The merchant's refunds as they go at the provider, followed until each is final (contract §5). */
+/** The merchant's refunds at the provider, checked until each is final (contract §5). */
 import { describe, expect, it } from "vitest";
 import { readBooks } from "../support/books.ts";
 import { arrivedMinor } from "../support/sandbox-control.ts";
@@ -7,7 +7,7 @@ import { MINUTE, type World } from "./world.ts";
 
 const HOUR = 60 * MINUTE;
 
-/** A paid order, and everything a test asks of it. */
+/** A paid order with helpers. */
 async function ordered(options: Parameters<typeof shop>[0] = {}) {
   const world = await shop(options);
   const review = await world.quote();
@@ -113,7 +113,7 @@ describe("a refund", () => {
     const { faults } = world.control;
     faults.balanceMinor = 500;
     await refund(1000);
-    // Refused at first; then the provider takes it, and it waits there. It is the same refund that waits.
+    // First refused, then accepted by the provider, where it waits. It is the same refund.
     faults.takesWithoutBalance = true;
     await later(world, HOUR);
     expect(await states()).toEqual([[1000, "PENDING", "insufficient_funds"]]);

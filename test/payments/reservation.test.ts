@@ -1,4 +1,4 @@
-/** Whose bags and whose courtesy a press of pay may have (contract §5, §14). */
+/** Bags and courtesy that a press of pay can hold or take over (contract §5, §14). */
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf } from "../../src/core/command.ts";
 import { HOLD_SHARE } from "../../src/core/policy.ts";

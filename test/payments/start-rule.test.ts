@@ -30,7 +30,7 @@ const pressing = (change: Partial<StartPayment> = {}): StartPayment => ({
   ...change,
 });
 
-/** Nothing under way: ten bags in stock, two of them held by others. */
+/** No live attempt: ten bags in stock, two of them held by others. */
 const idle = (rows: Partial<State> = {}) =>
   stateOf({ quote_states: [quoteState()], stock: [stock()], ...rows });
 

@@ -118,7 +118,7 @@ describe("a start", () => {
     const { url, remove } = await lastingDatabase();
     onTestFinished(remove);
     await (await startService({ DATABASE_URL: url })).stop();
-    // Refused before anybody asks Stripe anything.
+    // Refused before any call to Stripe.
     const other = startService({ DATABASE_URL: url, ...STRIPE });
     const error = await other.catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(PaymentModeError);

@@ -5,7 +5,7 @@ import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
 import { usualStore } from "../support/stores.ts";
 import { Crash, openWorld, VISA, type World } from "./world.ts";
 
-/** A world on the engine that this run is about. */
+/** A world on the engine of this run. */
 export async function shop(options: Parameters<typeof openWorld>[1] = {}): Promise<World> {
   const { store } = await usualStore();
   onTestFinished(() => store.close());
@@ -18,7 +18,7 @@ export const attempts = async ({ store }: World, { quote }: ReviewedQuote) =>
 export const held = async ({ store }: World) =>
   (await store.queries.stock()).reduce((bags, row) => bags + row.held, 0);
 
-/** How often the provider is asked about each session. */
+/** Counts the provider's calls per session. */
 export function questions({ provider }: World) {
   const asked = new Map<string, number>();
   const getCheckout: typeof provider.getCheckout = (id) => {
@@ -28,7 +28,7 @@ export function questions({ provider }: World) {
   return { asked, provider: { ...provider, getCheckout } };
 }
 
-/** The buyer pays on the provider's page; the shop has not heard of it. */
+/** Pays on the provider's page without a webhook to the shop. */
 export async function paidPage(world: World, review: ReviewedQuote, card = VISA): Promise<string> {
   const paying = await world.process().payments.pay(review);
   if (paying.kind !== "redirect") throw new Error(`pay led to ${paying.kind}`);

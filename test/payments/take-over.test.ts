@@ -1,4 +1,4 @@
-/** Changed minds: a newer press of the same buyer, a canceled page, a page that is left alone. */
+/** Buyers who change their minds: a newer press, a canceled page, an abandoned page. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
@@ -150,7 +150,7 @@ describe("killed at every step of a take-over", () => {
       const older = await page(world, one);
       const { parts, died } = mortal(world, at);
       await unlessKilled(() => world.process(parts).payments.pay(two));
-      // Paid at the worst moment: before the newer press is repeated by a new process.
+      // The worst moment to pay: before a new process repeats the newer press.
       if (both) await world.sandbox.buyer.pay(older, VISA);
       const paying = await world.process().payments.pay(await world.again(two));
       if (paying.kind === "redirect") {
@@ -224,7 +224,7 @@ describe("an unpaid hold lasts 20 minutes", () => {
     await world.process().reconciler.run();
     expect(await held(world)).toBe(0);
     expect(await statusOf(world, first)).toBe("expired");
-    // The buyer's next press begins anew.
+    // The buyer's next press starts a new attempt.
     expect(await page(world, one)).not.toBe(first);
     expect(await attempts(world, one)).toEqual([
       ["ENDED", "EXPIRED"],

@@ -33,7 +33,7 @@ const rows = async () => (await readBooks(service.store)).webhooks;
 const row = (id: string): Promise<WebhookRow> =>
   eventually(async () => (await rows()).find((one) => one.id === id && one.settled_at !== null));
 
-/** A paid session of which the shop has heard nothing yet. */
+/** A paid session without a webhook to the shop. */
 async function paid({ baseUrl } = service) {
   const ready = await readyQuote(baseUrl);
   const { hosted } = await payAsBuyer(baseUrl, ready.reviewUrl);
@@ -43,7 +43,7 @@ async function paid({ baseUrl } = service) {
 const ordersOf = async (quoteId: string) =>
   (await readBooks(service.store)).orders.filter((order) => order.quote_id === quoteId);
 
-/** Holds every command back until it is let go; tells when the first one has come. */
+/** Holds every command until released; reports the first one. */
 function holdCommits() {
   const { store } = service;
   const run = store.run;
@@ -98,7 +98,7 @@ describe("a webhook is answered", () => {
       answered = true;
     });
     await reached;
-    // An answer that did not wait would be here by now: another whole request has come and gone.
+    // An answer that did not wait would be here by now, since another whole request is done.
     expect((await send(service.baseUrl, "/healthz")).status).toBe(200);
     expect(answered).toBe(false);
     letGo();

@@ -40,9 +40,9 @@ export interface World {
   control: SandboxControl;
   provider: PaymentProvider;
   state: SandboxState;
-  /** A process of its own over the same database. */
+  /** Starts another process over the same database. */
   process(parts?: Partial<Parts>): Merchant;
-  /** A quote and its page: a person's own as quick checkout makes it, or an agent's. */
+  /** A quote with its page, made by quick checkout or by an agent. */
   quote(wanted?: Parameters<typeof quoteRequest>[0], by?: Origin): Promise<ReviewedQuote>;
   /** A new agent's id. */
   agent(): Promise<string>;
@@ -57,7 +57,7 @@ export interface World {
 
 interface Origin {
   agentId?: string;
-  /** The quick-checkout page that it is made on. */
+  /** The quick-checkout page of the quote. */
   cart?: string;
 }
 

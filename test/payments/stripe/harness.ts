@@ -51,7 +51,7 @@ export interface WorldOptions {
   maxNetworkRetries?: number;
 }
 
-/** Its port, until the test is over. */
+/** Listens until the test is over. Returns the port. */
 export async function onLoopback(server: Server): Promise<number> {
   onTestFinished(() => {
     server.closeAllConnections();
@@ -105,7 +105,7 @@ export function cart(change: Partial<CheckoutRequest> = {}, name = "1 bag"): Che
   return { ...all.find((c) => c.name === name)!.request, ...change };
 }
 
-/** A session of the plain cart, paid with a card, or on its way by a bank debit. */
+/** A session of the plain cart, paid by card or processing by bank debit. */
 export async function paidSession(
   { provider, sandbox }: World,
   change: Partial<CheckoutRequest> = {},
@@ -133,7 +133,7 @@ export function cutPower(
   };
 }
 
-/** Stripe's own library, pointed at the emulator. */
+/** Stripe's own library, pointed at the sandbox. */
 export const stripeOf = ({ sandbox }: World): Stripe =>
   new Stripe(sandbox.apiKey, {
     ...sandbox.endpoint,
@@ -146,7 +146,7 @@ export async function typesAfter({ sandbox, events }: World): Promise<string[]> 
 }
 
 /**
- * Everything an async iterable gives (Array.fromAsync is not in the library this compiles against).
+ * All items of an async iterable (Array.fromAsync is not in the configured library).
  */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];

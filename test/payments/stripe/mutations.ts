@@ -93,7 +93,7 @@ const EXCEPTIONS: [spoil: string, path: RegExp, reason: string][] = [
 
 const ALL = paths(original).filter((path) => path.length > 1);
 
-/** Its tests, by a check of Stripe's types. */
+/** Registers the tests with a check of Stripe's types. */
 export function mutationTests(check: TypeCheck): void {
   const isNoticed = (pair: Pair) => noticed(pair, check);
 

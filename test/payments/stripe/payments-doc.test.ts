@@ -91,6 +91,6 @@ test("the table lists every refusal of a refund and every failure that may pass"
   const codes = refusals.flatMap(([word]) => words(word!));
   expect(sorted(codes)).toEqual(sorted(Object.keys(REFUND_REFUSALS)));
   const passing = WORDS.find(([word]) => word!.includes("silence"))![0]!;
-  // A limit may be told under a 400; any other 400 is a refusal.
+  // A 400 can be a rate limit; any other 400 is a refusal.
   expect(passing.match(/\b4\d\d\b/g)).toEqual(["400", ...[...MAY_PASS].map(String)]);
 });

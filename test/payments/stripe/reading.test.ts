@@ -61,7 +61,7 @@ async function gathered(): Promise<Record<Kind, Tree[]>> {
     );
   const session = of("Session").flatMap((one) => [
     one,
-    // By its attempt alone, and as a debit that the bank has refused.
+    // A session without metadata, and a debit that the bank refused.
     { ...one, metadata: {} },
     { ...one, payment_status: "unpaid", payment_intent: refusedDebit(one) },
   ]);
@@ -76,7 +76,7 @@ async function gathered(): Promise<Record<Kind, Tree[]>> {
   return { session, payment: session, charge: session, refund, dispute, event };
 }
 
-/** Once for all of these tests. */
+/** Shared by these tests. */
 let asked: ReturnType<typeof gathered> | null = null;
 const answersOf = async (kind: Kind): Promise<Tree[]> => {
   asked ??= gathered();
@@ -119,7 +119,7 @@ test.each(ROWS)("%s.%s, %s, is noticed", async (kind, field, how) => {
 const only = (of: Tree, fields: readonly string[]): Tree =>
   Object.fromEntries(Object.entries(of).filter(([field]) => fields.includes(field)));
 
-/** The answer with all that is not read taken out of it. */
+/** The answer reduced to the fields that are read. */
 function stripped(kind: Kind, answer: Tree): Tree {
   const bare = only(answer, FIELDS[kind]);
   const payment = AT.payment(bare);

@@ -21,10 +21,10 @@ export type Refunds = Stripe.ApiList<Stripe.Refund>;
 export type Disputes = Stripe.ApiList<Stripe.Dispute>;
 export type Payment = Stripe.PaymentIntent;
 
-/** The events that we listen to. */
+/** Events of interest. */
 export type Event = Extract<Stripe.Event, { type: (typeof EVENTS_OF_INTEREST)[number] }>;
 
-/** An error's own type is of Stripe's list; the rest of it is for people and for us. */
+/** An error, with types and codes from Stripe's lists. */
 export interface Refusal {
   error: {
     type: Stripe.RawErrorType;

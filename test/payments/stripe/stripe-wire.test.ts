@@ -101,7 +101,7 @@ test("every event of interest fits Stripe's type", async () => {
   const { events } = await everything();
   for (const event of events) expect(check("Event", event, "partial")).toEqual([]);
   const types = new Set(events.map((event) => (event as { type: string }).type));
-  // The emulator's disputes are opened and closed; nothing in between changes them.
+  // The sandbox's disputes do not change between opening and closing.
   const never = new Set(["checkout.session.async_payment_failed", "charge.dispute.updated"]);
   const wanted = EVENTS_OF_INTEREST.filter((type) => !never.has(type));
   expect([...types].toSorted()).toEqual([...wanted].toSorted());

@@ -14,7 +14,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
  */
 export type TypeCheck = (kind: string, value: unknown, how?: "wire" | "partial") => string[];
 
-/** The compiler is a process of its own, which is asked about one type after another until `close`. */
+/** Starts the compiler's process, which runs until `close`. */
 export function typeCheck(): { check: TypeCheck; close: () => void } {
   const compiler = new API();
   const tsconfig = here("./stripe-types.tsconfig.json");
@@ -103,7 +103,7 @@ function misfits(value: unknown, type: Type, place: Place): string[] {
   return ofObject(value as Record<string, unknown>, type, place);
 }
 
-/** The member that fits best; where a text may be one of a few words, it must be one of them. */
+/** Misfits of the best member. A text must be one of the literals, if there are any. */
 function ofUnion(value: unknown, members: readonly Type[], place: Place): string[] {
   const words = members.filter((member) => member.isStringLiteralType());
   const closed = typeof value === "string" && words.length > 0 ? words : members;
@@ -112,7 +112,7 @@ function ofUnion(value: unknown, members: readonly Type[], place: Place): string
   return tried.sort((a, b) => a.length - b.length)[0] ?? [`${place.path} fits nothing`];
 }
 
-/** Events tell by `type`, everything else by `object`, which of many they are. */
+/** Whether `type` of an event, or `object` of anything else, names this member. */
 function isNamed(value: unknown, member: Type, { membersOf }: Place): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { fields } = membersOf(member);

@@ -1,4 +1,4 @@
-/** The owner's first day (docs/operate.md, "Taking real payments"), walked against the emulator. */
+/** `npm run verify:stripe` against the sandbox. */
 import { describe, expect, test } from "vitest";
 import { verifyStripe } from "../../../src/payments/stripe/verify.ts";
 import type { Faults } from "../../support/faults.ts";
@@ -22,7 +22,7 @@ async function verify(change: object = {}, faults: Faults = {}) {
   return { right, lines, text: lines.join("\n"), apiKey, ...w };
 }
 
-/** The person who reads the link, opens it, and takes out the right card at the second try. */
+/** Pays on the printed link, at the second try. */
 async function pays(w: World, line: string): Promise<void> {
   const session = /\/sandbox\/checkout\/(cs_test_\w+)/.exec(line)?.[1];
   if (!session) return;
