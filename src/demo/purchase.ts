@@ -83,7 +83,7 @@ async function requestAndCheckOut({ story, web }: Scene) {
   story.check(sum === total_minor, "the total is the sum of its parts", quote.terms.pricing);
   story.tell(
     `requests a quote: 3 bags, 2 addresses, FIRSTBAG → ${quote.terms.pricing.total_display}`,
-    `coffee ${display(subtotal_minor)} − courtesy ${display(courtesy.amount_minor)} + shipping ${display(shipping_minor)}`,
+    `coffee ${display(subtotal_minor)} − discount ${display(courtesy.amount_minor)} + shipping ${display(shipping_minor)}`,
   );
   const again = await web.api("/v1/quote-requests", request);
   story.check(again.id === quote.id, "a retry creates no second quote", again.id);
