@@ -14,25 +14,31 @@ export type SalesFigures = ReturnType<typeof salesFigures>;
 export type SalesDay = SalesFigures["days"][number];
 export type SalesOfBean = SalesFigures["beans"][number];
 
-/** An order for the sales figures, with each line's price and share of the courtesy. */
+/** An order for the sales figures, with each bean's price and share of the courtesy. */
 export function saleOf({ order, terms }: SoldOrder) {
   const { courtesy } = terms.pricing;
   const courtesyOf = (shipment: number, line: number): number =>
     courtesy?.allocations.find((one) => one.shipment === shipment && one.line === line)
       ?.amount_minor ?? 0;
+  const lines = terms.shipments.flatMap(({ items }, shipment) =>
+    items.map(({ product_id, quantity, unit_price_minor }, line) => ({
+      product_id,
+      quantity,
+      coffee_minor: quantity * unit_price_minor,
+      courtesy_minor: courtesyOf(shipment, line),
+    })),
+  );
   return {
     paid_at: order.paid_at,
     amount_minor: order.amount_minor,
     refunded_minor: order.refunded_minor,
     courtesy_minor: courtesy?.amount_minor ?? 0,
-    bags: terms.shipments.flatMap(({ items }, shipment) =>
-      items.map(({ product_id, quantity, unit_price_minor }, line) => ({
-        product_id,
-        quantity,
-        coffee_minor: quantity * unit_price_minor,
-        courtesy_minor: courtesyOf(shipment, line),
-      })),
-    ),
+    bags: [...Map.groupBy(lines, ({ product_id }) => product_id)].map(([product_id, own]) => ({
+      product_id,
+      quantity: bagCount(own),
+      coffee_minor: sum(own.map((line) => line.coffee_minor)),
+      courtesy_minor: sum(own.map((line) => line.courtesy_minor)),
+    })),
   };
 }
 

@@ -120,6 +120,11 @@ function fill(file: string, small: Bought, large: Bought): void {
     });
     copy("shipments", count, `t.order_id = '${order.id}'`, { id: id("t.id"), ...ofOrder });
     copy("events", count, `t.order_id = '${order.id}'`, { id: id("t.id"), ...ofOrder });
+    copy("outbox", count, `t.order_id = '${order.id}'`, {
+      id: id("t.id"),
+      created_at: `${oldest} + n`,
+      ...ofOrder,
+    });
     copy("attempts", count, `t.quote_id = ${quoteIs}`, {
       id: id("t.id"),
       quote_id: id("t.quote_id"),
