@@ -31,8 +31,8 @@ export const catalog: DeskRoute = {
         notice(
           "info",
           drafts === 1
-            ? "1 draft waits to be published."
-            : `${drafts} drafts wait to be published.`,
+            ? "1 draft is not published yet."
+            : `${drafts} drafts are not published yet.`,
           html`<p><a class="button" href="/desk/catalog/preview">Preview</a></p>`,
         )
       }
@@ -79,7 +79,7 @@ export const catalogPreview: DeskRoute = {
             title: "Before publishing",
             lede: "This is the shop after publishing. Nothing has changed yet.",
           }
-        : { title: "The shop as it is", lede: "No draft waits to be published." };
+        : { title: "The shop as it is", lede: "There are no drafts." };
     return {
       ...about,
       body: html`${problems.length > 0 && wrong(preview)}

@@ -182,7 +182,7 @@ function trackingFields(tracking: Shipment["tracking"], show: Show): Markup {
   const typedUrl = url === trackingPage(carrier, number) ? undefined : (url ?? undefined);
   return html`<div class="pair tiles">
       ${show({ name: "carrier", label: "Carrier", optional: true, hint: "Leave it empty for USPS, UPS, FedEx and DHL: the number tells.", value: carrier })}
-      ${show({ name: "number", label: "Tracking number", hint: "As it stands on the label.", value: number })}
+      ${show({ name: "number", label: "Tracking number", hint: "As printed on the label.", value: number })}
     </div>
     ${show({
       name: "url",

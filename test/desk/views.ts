@@ -3,6 +3,7 @@ import { MerchantError } from "../../src/core/errors.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import { beanFormPage } from "../../src/desk/bean.ts";
 import { beanValues } from "../../src/desk/bean-fields.ts";
+import { CANCEL_ACTS } from "../../src/desk/cancel.ts";
 import { catalog, catalogPreview } from "../../src/desk/catalog.ts";
 import { refusalPage } from "../../src/desk/desk.ts";
 import { type ActionResult, type DeskPage, deskPage } from "../../src/desk/frame.ts";
@@ -10,8 +11,9 @@ import { agents, incidents, log, mail, waitlist } from "../../src/desk/lists.ts"
 import { messages } from "../../src/desk/messages.ts";
 import { order } from "../../src/desk/order.ts";
 import { orders } from "../../src/desk/orders.ts";
+import { confirmRefund } from "../../src/desk/refund.ts";
 import { roast } from "../../src/desk/roast.ts";
-import type { DeskRoute } from "../../src/desk/route.ts";
+import type { DeskRequest, DeskRoute } from "../../src/desk/route.ts";
 import { sales } from "../../src/desk/sales.ts";
 import { ship } from "../../src/desk/ship.ts";
 import { sendAgainPage, signInPage } from "../../src/desk/sign-in.ts";
@@ -171,7 +173,19 @@ function merchantOrder(word: string): MerchantOrder {
     next: [],
     agent_id: id("agt"),
     agent_name: word,
-    refunds: [],
+    refunds: [
+      {
+        id: id("rf"),
+        amount_minor: 500,
+        status: "PENDING",
+        reason: "MERCHANT",
+        created_at: AT,
+        at: AT,
+        problem: null,
+        to_be_made: false,
+        undo_until: AT,
+      },
+    ],
     version: 7,
     refunding_minor: 0,
     refundable_minor: 7800,
@@ -188,9 +202,41 @@ export const orderPage = (word: string): Promise<DeskPage> =>
   drawn(order, {
     admin: {
       orders: { show: async () => merchantOrder(word) },
-      views: { events: async () => [] },
+      views: { events: async () => eventsOf(word) },
     },
   });
+
+/** Events about every part of an order. */
+function eventsOf(word: string) {
+  const data = { amount_minor: 500, reason: word, shipment_id: id("shp") };
+  const tracking = { carrier: word, number: word, url: null };
+  const told: [string, Record<string, unknown>][] = [
+    ["payment.verified", data],
+    ["payment.refunded", data],
+    ["shipment.updated", { ...data, status: "SHIPPED", tracking }],
+    ["order.canceled", data],
+    ["something.new", {}],
+  ];
+  return told.map(([type, data], i) => ({
+    id: id("evt"),
+    sequence: i + 1,
+    type,
+    occurred_at: AT,
+    order_status: "ROASTING" as const,
+    data,
+  }));
+}
+
+/** The page that confirms a cancellation with its refund. */
+async function cancelPage(word: string): Promise<DeskPage> {
+  const order = merchantOrder(word);
+  const admin = { orders: { show: async () => order } } as unknown as Admin;
+  const request = { id: order.id, admin } as unknown as DeskRequest;
+  const sent: Record<string, string> = { refund: "on", reason: word };
+  const fields = Object.assign((name: string) => sent[name] ?? "", { all: () => [id("shp")] });
+  const page = await CANCEL_ACTS["cancel-shipments"].confirm!(request, fields);
+  return { place: "orders", ...page! };
+}
 
 const sampleBean = CATALOG.products[0]!;
 const catalogBeans = CATALOG.products.map((product, i) => ({
@@ -417,6 +463,11 @@ const pages: Record<string, DeskPage> = {
     query: { show: "ship", before: id("ord") },
   }),
   "desk-order": await orderPage(NAME),
+  "desk-refund": await drawn(confirmRefund, {
+    admin: { orders: { show: async () => merchantOrder(NAME) } },
+    query: { amount: "12.50" },
+  }),
+  "desk-cancel": await cancelPage(NAME),
   "desk-catalog": await drawn(catalog, { admin: { catalog: { list: async () => catalogBeans } } }),
   "desk-bean": {
     place: "catalog",
