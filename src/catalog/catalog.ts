@@ -192,8 +192,8 @@ function countryProblems(product: unknown, index: number): string[] {
 
 function fieldProblems(error: z.ZodError, input: unknown): string[] {
   const { problems, more } = inputProblems(error, { schema: fileSchema, input });
-  const told = problems.map(({ pointer, detail }) => `${placeIn(pointer)}: ${detail}`);
-  return more === 0 ? told : [...told, `and ${more} more`];
+  const lines = problems.map(({ pointer, detail }) => `${placeIn(pointer)}: ${detail}`);
+  return more === 0 ? lines : [...lines, `and ${more} more`];
 }
 
 /** Turns `/products/0/price_minor` into products[0].price_minor. */

@@ -53,7 +53,7 @@ export async function openCatalog({
   };
 }
 
-/** Runs one at a time, because two could end in the wrong order. A caller waits for a run that begins after its call. */
+/** Runs one at a time, so that none ends late. Each caller waits for a run that begins after its call. */
 function oneAfterAnother<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | null = null;

@@ -170,6 +170,16 @@ export function adminOrders(
     return order.id;
   }
 
+  /** Runs an act on an order and returns the order's id. */
+  async function onOrder(
+    called: string,
+    run: (base: ActContext & { orderId: string }, order: OrderRow) => Promise<unknown>,
+  ): Promise<string> {
+    const order = await foundOrder(store, called);
+    await run({ ...act(), orderId: order.id }, order);
+    return order.id;
+  }
+
   async function requested(requestId: string) {
     const request = await queries.cancelRequest(requestId);
     if (!request) throw unknownTo("cancel request");
@@ -212,9 +222,9 @@ export function adminOrders(
   ): Promise<Label> {
     const tracking = completeTracking(typed);
     const rows = await queries.shipmentsTracked(tracking.number, MOST_TRACKED);
-    const having = rows.filter(({ id }) => id !== shipment.id);
-    if (having.length === 0) return { tracking, use: null };
-    const [own, ...others] = await Promise.all([shipment, ...having].map(addressed));
+    const sameNumber = rows.filter(({ id }) => id !== shipment.id);
+    if (sameNumber.length === 0) return { tracking, use: null };
+    const [own, ...others] = await Promise.all([shipment, ...sameNumber].map(addressed));
     return { tracking, use: { own: own!, others } };
   }
 
@@ -224,17 +234,14 @@ export function adminOrders(
         listedOrders(store, orders, await queries.ordersBehind({ before, limit })),
       ),
       show: adminVerb({ order_id: Id }, ({ order_id }) => show(order_id)),
-      roast: adminVerb({ order_id: Id, seen }, async ({ order_id, seen }) => {
-        const { id: orderId } = await foundOrder(store, order_id);
-        await store.run(roastOrder, { ...act(), orderId, seen });
-        return orderId;
-      }),
-      note: adminVerb({ order_id: Id, text: OrderNote }, async ({ order_id, text }) => {
-        const { id: orderId } = await foundOrder(store, order_id);
-        const base = act();
-        await store.run(addNote, { ...base, id: newId("note", base.now), orderId, text });
-        return orderId;
-      }),
+      roast: adminVerb({ order_id: Id, seen }, ({ order_id, seen }) =>
+        onOrder(order_id, (base) => store.run(roastOrder, { ...base, seen })),
+      ),
+      note: adminVerb({ order_id: Id, text: OrderNote }, ({ order_id, text }) =>
+        onOrder(order_id, (base) =>
+          store.run(addNote, { ...base, id: newId("note", base.now), text }),
+        ),
+      ),
       cancel: adminVerb(
         { order_id: Id, reason: Reason, refund, seen },
         ({ order_id, reason, refund, seen }) => cancel(order_id, { reason, seen }, refund),
@@ -248,12 +255,11 @@ export function adminOrders(
           now,
           seen,
         },
-        async ({ order_id, amount_minor: amountMinor, now: atOnce = false, seen }) => {
-          const order = await foundOrder(store, order_id);
-          const refund = { ...refundOf(act(), order, seen), amountMinor, atOnce };
-          await settling.makeRefund(await store.run(refundOrder, refund));
-          return refund.orderId;
-        },
+        ({ order_id, amount_minor: amountMinor, now: atOnce = false, seen }) =>
+          onOrder(order_id, async (base, order) => {
+            const refund = { ...refundOf(base, order, seen), amountMinor, atOnce };
+            await settling.makeRefund(await store.run(refundOrder, refund));
+          }),
       ),
     },
     refunds: {

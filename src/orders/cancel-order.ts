@@ -136,18 +136,11 @@ function refuseCancel(order: OrderRow, targets: readonly ShipmentRow[], s: State
   if (order.status === "CANCELED") throw illegalStep("This order is CANCELED already.");
   const left = targets.filter(hasLeft);
   if (left.length === 0) return;
-  const one = targets.length === 1;
-  const those =
-    targets.length < s.shipments.length
-      ? `${one ? "the shipment" : `${left.length} of the ${targets.length} shipments`} to cancel`
-      : one
-        ? "its shipment"
-        : `${left.length} of its ${targets.length} shipments`;
-  const has = left.length === 1 ? "has" : "have";
-  const rest = s.shipments.some(isHere) ? "what has not left can be canceled alone, and " : "";
+  const have = left.length === 1 ? "1 shipment has" : `${left.length} shipments have`;
+  const rest = s.shipments.some(isHere) ? "cancel only the other shipments, " : "";
   throw illegalStep(
-    `This order is ${order.status}: ${those} ${has} left and cannot be canceled any more. ` +
-      `A cancel request can be declined, ${rest}money can be refunded.`,
+    `This order is ${order.status}: ${have} left and cannot be canceled any more. ` +
+      `Decline a cancel request, ${rest}or refund the order.`,
   );
 }
 

@@ -187,9 +187,9 @@ function refuseLeft(targets: readonly ShipmentRow[], c: WithRefs, s: State): voi
     others.length > 0
       ? `These can still be canceled: name them in shipment_ids: ${others.map(({ id }) => called(id, c)).join(", ")}.`
       : "Nothing of this order can be canceled any more.";
-  const told = gone.map(({ id, status }) => `${called(id, c)} is ${status}`).join(", ");
+  const left = gone.map(({ id, status }) => `${called(id, c)} is ${status}`).join(", ");
   throw illegalStep(
-    `${told}. ${can}`,
+    `${left}. ${can}`,
     others.length > 0 ? step("request_cancellation", "Ask for those.", orderId) : tellMerchant,
     readOrder(orderId),
   );

@@ -98,7 +98,7 @@ export function reconciler(
       return settled + asked + refunds;
     },
 
-    /** First run of a process: checks everything that is open, due or not, because no process may have run for long. */
+    /** First run of a process: checks all open work, due or not, after a pause of unknown length. */
     async first({ limit = 100, signal }: ReconcileOptions = {}): Promise<number> {
       let done = await webhooks.processDue({ limit, signal, early: true });
       for (let after = ""; !signal?.aborted; ) {

@@ -139,20 +139,20 @@ export function timelineOf(
   };
   const confirmed = events.find(({ type }) => type === "order.confirmed");
   const paid = entry("PAID", order.created_at, confirmed);
-  const told: TimelineEntry[] = [{ ...paid, amountMinor: order.amount_minor }];
+  const entries: TimelineEntry[] = [{ ...paid, amountMinor: order.amount_minor }];
   for (const event of events) {
     const data = dataOf(event);
     const { shipment_id: shipmentId = null, previous_status: was } = data;
     const undone =
       event.type === "order.roasting_undone"
-        ? told.findLastIndex(({ kind }) => kind === "ROASTING")
+        ? entries.findLastIndex(({ kind }) => kind === "ROASTING")
         : event.type === "shipment.step_undone"
-          ? told.findLastIndex((one) => one.kind === was && one.shipmentId === shipmentId)
+          ? entries.findLastIndex((one) => one.kind === was && one.shipmentId === shipmentId)
           : -1;
-    if (undone >= 0) told.splice(undone, 1);
+    if (undone >= 0) entries.splice(undone, 1);
     const kind = kindIn(event, data);
     if (kind && kind !== "PAID")
-      told.push({ ...entry(kind, event.occurred_at, event), shipmentId });
+      entries.push({ ...entry(kind, event.occurred_at, event), shipmentId });
   }
   for (const { id, status, reason, amount_minor, done_at, created_at } of refunds) {
     if (status !== "DONE" || reason === "PAID_TWICE") continue;
@@ -160,13 +160,13 @@ export function timelineOf(
       (one) => one.type === "payment.refunded" && dataOf(one).refund_id === id,
     );
     const refunded = entry("REFUNDED", done_at ?? created_at, event);
-    told.push({ ...refunded, amountMinor: -amount_minor });
+    entries.push({ ...refunded, amountMinor: -amount_minor });
   }
   if (dispute?.status === "LOST") {
     const lost = entry("DISPUTE_LOST", Date.parse(dispute.at));
-    told.push({ ...lost, amountMinor: -dispute.amount_minor });
+    entries.push({ ...lost, amountMinor: -dispute.amount_minor });
   }
-  return told.sort((a, b) => a.at - b.at);
+  return entries.sort((a, b) => a.at - b.at);
 }
 
 export function fromLog(events: readonly LogEntry[]) {

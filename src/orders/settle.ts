@@ -44,8 +44,8 @@ export const settle: Rule<Settle, SettleResult> = {
     const over = reported.status === "expired" ? "EXPIRED" : reported.failed ? "FAILED" : null;
     if (over) {
       const about = { outcome: over, amount_minor: c.quote.total_minor };
-      const told = over === "FAILED" ? [notOrderedLetter(attempt, about, c.now)] : [];
-      return settled(s, [...endUnpaid(attempt, over, c.now, s), ...told]);
+      const letters = over === "FAILED" ? [notOrderedLetter(attempt, about, c.now)] : [];
+      return settled(s, [...endUnpaid(attempt, over, c.now, s), ...letters]);
     }
     if (reported.payment === "processing") return settled(s, processing(c, attempt, s));
     // Its page is still open.

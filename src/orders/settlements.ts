@@ -52,9 +52,9 @@ export function settlements(context: Context) {
       incidents: newIds("inc", now, 1 + moved),
     };
     const { answers } = attempt;
-    const said = { shipmentCount, mode: provider.mode, reported, answers, ids };
+    const outcome = { shipmentCount, mode: provider.mode, reported, answers, ids };
     const run = async () => {
-      const settled = await store.run(settle, { ...command, ...said });
+      const settled = await store.run(settle, { ...command, ...outcome });
       return { ...settled, fresh: settled.orderId === ids.order };
     };
     return watch({ kind: "settlement", name: reported.payment, quoteId: quote.id }, run);
@@ -92,7 +92,7 @@ export function settlements(context: Context) {
       await close(attempt, agreed);
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
-      await letGo(attempt, agreed, true);
+      await releaseHold(attempt, agreed, true);
     }
   }
 
@@ -131,7 +131,7 @@ export function settlements(context: Context) {
       await end(attempt, agreed, "UNKNOWN", UNKNOWN_PAGE);
     } finally {
       // Last, because after a long outage the first response may be that it was paid in time.
-      if (over && holdEndsAt(attempt) <= clock()) await letGo(attempt, agreed, false);
+      if (over && holdEndsAt(attempt) <= clock()) await releaseHold(attempt, agreed, false);
     }
   }
 
@@ -158,7 +158,7 @@ export function settlements(context: Context) {
   const record = ({ id: attemptId }: AttemptRow, { sessionId, url }: CheckoutState) =>
     store.run(recordSession, { now: clock(), attemptId, sessionId, url: url ?? "" });
 
-  const letGo = (attempt: AttemptRow, agreed: QuoteWithTerms, canceled: boolean) =>
+  const releaseHold = (attempt: AttemptRow, agreed: QuoteWithTerms, canceled: boolean) =>
     store.run(loseHold, { ...about(attempt, agreed), canceled });
 
   return {

@@ -223,8 +223,8 @@ export function leftBefore(
     log.findIndex(({ id }) => id === eventId),
   );
   const labels = earlier.flatMap(({ data }) => {
-    const told = JSON.parse(data) as { shipment_id?: string; tracking?: Shipment["tracking"] };
-    return told.shipment_id === shipmentId && told.tracking ? [told.tracking] : [];
+    const logged = JSON.parse(data) as { shipment_id?: string; tracking?: Shipment["tracking"] };
+    return logged.shipment_id === shipmentId && logged.tracking ? [logged.tracking] : [];
   });
   const label = labels.at(-1);
   const left = standingSteps(earlier, shipmentId).findLast(({ to }) => to === "SHIPPED");

@@ -193,7 +193,7 @@ export const trackingOf = (
         url: row.tracking_url ?? trackingPage(row.carrier, row.tracking_number),
       };
 
-/** The cancel step of agent and buyer: request one for shipments that have not left, or withdraw an open one. */
+/** Cancel step of agent and buyer: request one before shipments leave, or withdraw an open one. */
 export function cancelStep({
   shipments,
   cancelRequests,

@@ -201,7 +201,7 @@ interface Named {
 }
 type SessionReply = OnceReply<Named, keyof Named>;
 
-/** `page` is the token that quotes of this page are filed under; `ordered: null` means a payment is settling. */
+/** `page`: the token of this page's quotes. `ordered: null`: a payment is settling. */
 export type SessionPage =
   | { cart: Cart; expiresAt: number; page: string }
   | { ordered: CartSession["order"]; page: string }

@@ -93,11 +93,11 @@ function almostOurs(query: Query): Problem[] {
   const problems = others.flatMap((typed): Problem[] => {
     const own = IN_QUOTES.get(typed) ?? meantName(typed, OPTIONAL) ?? sameWord(typed, names);
     if (!own) return [];
-    const [code, said] =
+    const [code, problem] =
       query[own] === undefined
         ? ["UNKNOWN_FIELD", `is no parameter here. Did you mean ${own}?`]
         : ["REPEATED", `says ${own} again. Leave one of them out.`];
-    const detail = `"${printable(typed)}" ${said}`;
+    const detail = `"${printable(typed)}" ${problem}`;
     return [{ pointer: pointer([typed]), code, detail, did_you_mean: own }];
   });
   // "gift_note=Tea & love": the rest of the note became a parameter name.

@@ -80,24 +80,24 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     /** Opens the page of a session, or one whose URL contains the cart. */
     async open(cart: Cart, session?: { id: string; expiresAt: number }): Promise<QuickCheckout> {
       const expiresAt = session?.expiresAt ?? clock() + CART_MS;
-      const told = shown(cart);
+      const cartView = shown(cart);
       const token = session?.id ?? (await tokens.seal(cart, expiresAt));
       const checkout_url = `${baseUrl}/checkout/${token}`;
       return {
         checkout_url,
         expires_at: iso(expiresAt),
-        ...told,
-        message_for_buyer: `Please enter your address, review your coffee order (${told.pricing.total_display}) and pay here:\n${checkout_url}\nNothing is ordered until you pay.`,
+        ...cartView,
+        message_for_buyer: `Please enter your address, review your coffee order (${cartView.pricing.total_display}) and pay here:\n${checkout_url}\nNothing is ordered until you pay.`,
       };
     },
 
     link: (cart: Cart): QuickCheckoutLink => {
       const url = cartUrl(baseUrl, cart);
-      const told = shown(cart);
+      const cartView = shown(cart);
       return {
         url,
-        ...told,
-        message_for_buyer: `Please open this link to enter your address and pay ${told.pricing.total_display} for your coffee:\n${url}\nNothing is ordered until you pay.`,
+        ...cartView,
+        message_for_buyer: `Please open this link to enter your address and pay ${cartView.pricing.total_display} for your coffee:\n${url}\nNothing is ordered until you pay.`,
       };
     },
 

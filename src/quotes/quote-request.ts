@@ -130,32 +130,32 @@ export function beanProblems(
   return unknown.map(({ pointer, id }) => {
     const code = "UNKNOWN_PRODUCT";
     const did_you_mean = meant.get(id);
-    const told = { pointer, code, ...asReceived(id) };
-    if (!did_you_mean) return { ...told, detail };
-    return { ...told, detail: `${detail} Did you mean ${did_you_mean}?`, did_you_mean };
+    const problem = { pointer, code, ...asReceived(id) };
+    if (!did_you_mean) return { ...problem, detail };
+    return { ...problem, detail: `${detail} Did you mean ${did_you_mean}?`, did_you_mean };
   });
 }
 
 /** The bean with the nearest id or name, or null. */
 function meantBean(typed: string, { products }: Catalog): string | null {
   const names = products.flatMap(({ product_id, name, name_to_use_with_humans }) =>
-    [product_id, name, name_to_use_with_humans].map((said) => ({ said, product_id })),
+    [product_id, name, name_to_use_with_humans].map((text) => ({ text, product_id })),
   );
-  const said = nearest(
+  const text = nearest(
     typed,
-    names.map((one) => one.said),
+    names.map((one) => one.text),
   );
-  const meant = names.find((one) => one.said === said)?.product_id;
+  const meant = names.find((one) => one.text === text)?.product_id;
   return meant ?? onlyBeanWith(typed, names);
 }
 
 /** The only bean whose names contain all the typed words, or null. */
-function onlyBeanWith(typed: string, names: readonly { said: string; product_id: string }[]) {
+function onlyBeanWith(typed: string, names: readonly { text: string; product_id: string }[]) {
   if (typed.length > LIMITS.id_characters) return null;
   const words = (text: string) => text.toLowerCase().split(/[^a-z0-9]+/);
   const typedWords = words(typed);
-  const matching = names.filter(({ said }) =>
-    typedWords.every((word) => words(said).includes(word)),
+  const matching = names.filter(({ text }) =>
+    typedWords.every((word) => words(text).includes(word)),
   );
   const ids = new Set(matching.map(({ product_id }) => product_id));
   return ids.size === 1 ? [...ids][0]! : null;

@@ -24,7 +24,7 @@ const DEVICES = {
 } satisfies Record<string, BrowserContextOptions>;
 type Device = keyof typeof DEVICES;
 
-/** How a page is drawn is no matter of the database: there buyers walk on a phone alone, and to what it keeps. */
+/** On PostgreSQL only the phone runs: how a page is drawn does not depend on the database. */
 const SECOND_ENGINE = engine() === "postgres";
 const USED: Device[] = SECOND_ENGINE ? ["on a phone"] : ["on a phone", "on a desktop"];
 

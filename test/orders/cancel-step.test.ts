@@ -1,4 +1,4 @@
-/** In every state, `next` and the buyer's page offer exactly the cancel step that the rules accept (contract §5). */
+/** `next` and the buyer's page always offer exactly the cancel step that the rules accept (contract §5). */
 import { describe, expect, it, test } from "vitest";
 import { stateOf } from "../../src/core/command.ts";
 import { LIMITS } from "../../src/core/policy.ts";

@@ -32,7 +32,7 @@ export function opening(view: ReviewView) {
   };
 }
 
-/** Why the buyer cannot pay now: the page's title, and a notice. By default it warns that nothing was charged. */
+/** Title and notice of a page without payment. By default the notice says that nothing was charged. */
 interface Stop {
   title: string;
   tone?: NoticeTone;
