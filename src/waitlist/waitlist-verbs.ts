@@ -169,6 +169,7 @@ export function waitlistVerbs(context: Context) {
       return {
         entry: await viewOf(row),
         hasAgent: row.agent_id !== null,
+        confirmed: row.confirmed_at !== null,
         paying: (isBeingPaid(row) && unpaid) || null,
         paidAt: attempt ? reviewUrl(context, attempt.quote_id) : null,
         sold: isSold(row),

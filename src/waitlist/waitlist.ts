@@ -116,6 +116,8 @@ export interface WaitlistPlace {
   entry: EntryView;
   /** An agent joined for the buyer, so only a quote by this agent uses the held bags. */
   hasAgent: boolean;
+  /** The buyer confirmed the email address, so offers come by mail and last longer. */
+  confirmed: boolean;
   /** A payment page for the offered bags is open, or its payment is settling. */
   paying: "BEGUN" | "SETTLING" | null;
   /** Review link of the quote and order that its bags belong to; null before a payment starts. */

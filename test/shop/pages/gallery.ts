@@ -364,6 +364,7 @@ const pages: Readonly<Record<string, Page>> = {
       waitlistPlacePage({ ...waitlistPlace, entry: { ...waitlistPlace.entry, status } }),
     ]),
   ),
+  "waitlist-unconfirmed": waitlistPlacePage({ ...waitlistPlace, mailing: true, confirmed: false }),
   "waitlist-offered-to-agent": waitlistPlacePage({
     ...waitlistPlace,
     hasAgent: true,

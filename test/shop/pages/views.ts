@@ -373,6 +373,7 @@ export const waitlistPlace: WaitlistPlaceView = {
   mailing: false,
   url: "/waitlist/wl_sample.token",
   hasAgent: false,
+  confirmed: true,
   paying: null,
   paidAt: "/review/sample-token",
   sold: true,
