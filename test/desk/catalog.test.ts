@@ -46,7 +46,7 @@ describe("the catalog at the desk", () => {
     const saved = await desk.post(KENYA, await fieldsOf(KENYA, { price: "23.50" }));
     expect(saved.headers.get("location")).toBe(`${KENYA}?done=save`);
     expect(text((await send(shop.baseUrl, "/")).text)).not.toContain("$23.50");
-    expect(await page("/desk/catalog")).toContain("1 draft waits to be published.");
+    expect(await page("/desk/catalog")).toContain("1 draft is not published yet.");
     const before = await desk.get("/desk/catalog/preview");
     expect(text(before.text)).toContain("Price $22.00 $23.50");
     const seen = /name="seen" value="([^"]+)"/.exec(before.text)?.[1] ?? "";
