@@ -37,7 +37,7 @@ import {
 import type { ShopFrame } from "../web/layout.ts";
 import { sendRefusal } from "../web/page-answers.ts";
 import { fromExpress, sendProblem } from "../web/problem-answers.ts";
-import { metered, tellOfProxy, traced } from "../web/request-context.ts";
+import { metered, traced, warnAboutProxy } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";
 import type { OpenService } from "./compose.ts";
 import type { Config } from "./config.ts";
@@ -90,7 +90,7 @@ export function createWeb(
   app.set("query parser", "simple");
   app.locals.shop = service.merchant satisfies ShopFrame;
   app.use(traced(edge));
-  if (config.trustProxy === 0) app.use(tellOfProxy(edge));
+  if (config.trustProxy === 0) app.use(warnAboutProxy(edge));
   app.use(securityHeaders(parts));
   app.use(withoutLastSlash);
   if (!config.public) app.use(knownHost(config, mcp));

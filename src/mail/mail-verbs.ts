@@ -30,10 +30,10 @@ import type { orderVerbs } from "../orders/order-verbs.ts";
 import { owed } from "../quotes/found-quotes.ts";
 import * as letters from "./letters.ts";
 
-/** Letters handed over in one go of the background job. */
+/** Letters sent in one run of the background job. */
 const AT_ONCE = 50;
 
-/** Letters to buyers and to the merchant: what is due is sent, once each (contract §15). */
+/** Sends letters to buyers and the merchant, each once (contract §15). */
 export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs>) {
   const { store, catalog, clock, log, baseUrl } = context;
   const { queries } = store;
@@ -45,90 +45,89 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     deskUrl: `${baseUrl}/desk`,
   };
 
-  /** Made anew from the rows each time; null where there is no recipient any more. */
+  /** Builds the letter from the current rows. Null if it has no recipient any more. */
   async function letterOf(row: OutboxRow): Promise<Letter | null> {
     if (row.order_id !== null) {
       const order = await queries.order(row.order_id);
-      // Somebody who has been erased has no address to write to.
       if (!order || order.buyer_email === ERASED) return null;
       const [view] = await orders.viewsForPeople([order]);
       return letters.orderLetter(row.kind, sender, view!, JSON.parse(row.data));
     }
     const subject = row.subject ?? "";
-    if (row.kind === "WAITLIST_OFFER") {
-      const entry = await queries.waitlistEntry(subject);
-      if (entry?.status !== "OFFERED" || entry.offer_expires_at === null) return null;
-      return letters.waitlistOffer(sender, {
-        to: entry.buyer_email,
-        bean: nameForPeople(catalog, entry),
-        quantity: entry.quantity,
-        until: iso(entry.offer_expires_at),
-        hasAgent: entry.agent_id !== null,
-        placeUrl: placeUrl(context, entry.id),
-      });
+    switch (row.kind) {
+      case "WAITLIST_OFFER":
+      case "WAITLIST_JOINED": {
+        const entry = await queries.waitlistEntry(subject);
+        if (!entry || entry.buyer_email === ERASED) return null;
+        const place = {
+          to: entry.buyer_email,
+          bean: nameForPeople(catalog, entry),
+          quantity: entry.quantity,
+          placeUrl: placeUrl(context, entry.id),
+        };
+        if (row.kind === "WAITLIST_JOINED") {
+          return letters.waitlistJoined(sender, {
+            ...place,
+            confirmUrl: confirmUrl(context, entry.id),
+          });
+        }
+        if (entry.status !== "OFFERED" || entry.offer_expires_at === null) return null;
+        const until = iso(entry.offer_expires_at);
+        const hasAgent = entry.agent_id !== null;
+        return letters.waitlistOffer(sender, { ...place, until, hasAgent });
+      }
+      case "NOT_ORDERED":
+      case "REFUND_FAILED": {
+        const found = await queries.quote(subject);
+        if (!found || found.quote.buyer_email === ERASED) return null;
+        return letters.notOrdered(sender, {
+          to: found.quote.buyer_email,
+          mode: context.provider.mode,
+          pageUrl: reviewUrl(context, subject),
+          told: JSON.parse(row.data),
+        });
+      }
+      case "BULK_LEAD": {
+        const lead = await queries.lead(subject);
+        return lead ? letters.bulkLead(sender, lead) : null;
+      }
+      case "FEEDBACK": {
+        const message = await queries.feedback(subject);
+        if (!message) return null;
+        return letters.feedback(sender, { ...message, number: await numberOf(message.order_id) });
+      }
+      default: {
+        const incident = await queries.incident(subject);
+        if (!incident) return null;
+        return letters.incident(sender, { ...incident, number: await numberOf(incident.subject) });
+      }
     }
-    if (row.kind === "WAITLIST_JOINED") {
-      const entry = await queries.waitlistEntry(subject);
-      if (!entry || entry.buyer_email === ERASED) return null;
-      return letters.waitlistJoined(sender, {
-        to: entry.buyer_email,
-        bean: nameForPeople(catalog, entry),
-        quantity: entry.quantity,
-        placeUrl: placeUrl(context, entry.id),
-        confirmUrl: confirmUrl(context, entry.id),
-      });
-    }
-    if (row.kind === "BULK_LEAD") {
-      const lead = await queries.lead(subject);
-      return lead ? letters.bulkLead(sender, lead) : null;
-    }
-    if (row.kind === "NOT_ORDERED" || row.kind === "REFUND_FAILED") {
-      const found = await queries.quote(subject);
-      if (!found || found.quote.buyer_email === ERASED) return null;
-      return letters.notOrdered(sender, {
-        to: found.quote.buyer_email,
-        mode: context.provider.mode,
-        pageUrl: reviewUrl(context, subject),
-        told: JSON.parse(row.data),
-      });
-    }
-    if (row.kind === "FEEDBACK") {
-      const feedback = await queries.feedback(subject);
-      return feedback
-        ? letters.feedback(sender, { ...feedback, number: await numberOf(feedback.order_id) })
-        : null;
-    }
-    const incident = await queries.incident(subject);
-    return incident
-      ? letters.incident(sender, { ...incident, number: await numberOf(incident.subject) })
-      : null;
   }
 
-  /** Number of the order that something is about, if any. */
+  /** Number of an order, if the id is one. */
   const numberOf = async (id: string | null) => (await queries.order(id ?? ""))?.number;
 
-  /**
-   * Whether the news still holds. A refund may have failed since, a failed one may have been made again,
-   * an offer may have been renewed, a cancel request decided, and a refused payment made after all.
-   */
-  async function isStillSo({ kind, subject, data, created_at }: OutboxRow): Promise<boolean> {
-    if (kind === "WAITLIST_OFFER") {
-      const entry = await queries.waitlistEntry(subject ?? "");
-      const isThis = entry?.offer_expires_at === created_at + TIMES.waitlist_offer_ms;
-      return isThis && canBeOffered(catalog.find(entry.product_id));
-    }
-    if (kind === "WAITLIST_JOINED") {
-      const entry = await queries.waitlistEntry(subject ?? "");
-      if (!entry || entry.confirmed_at !== null) return false;
-      return entry.status === "WAITING" || entry.status === "OFFERED";
-    }
+  /** The news still holds: for example, a refund has not failed since, and a cancel request is still open. */
+  async function isCurrent({ kind, subject, data, created_at }: OutboxRow): Promise<boolean> {
     const { outcome, refund_id, cancel_request_id = "" } = JSON.parse(data) as LetterData;
-    if (kind === "CANCEL_REQUEST" || kind === "CANCEL_RECEIVED") {
-      return (await queries.cancelRequest(cancel_request_id))?.status === "REQUESTED";
-    }
-    if (kind === "CANCEL_WITHDRAWN") {
-      const request = await queries.letter(requestLetterId(cancel_request_id));
-      return request !== undefined && mayHaveLeft(request);
+    switch (kind) {
+      case "WAITLIST_OFFER": {
+        const entry = await queries.waitlistEntry(subject ?? "");
+        const isThis = entry?.offer_expires_at === created_at + TIMES.waitlist_offer_ms;
+        return isThis && canBeOffered(catalog.find(entry.product_id));
+      }
+      case "WAITLIST_JOINED": {
+        const entry = await queries.waitlistEntry(subject ?? "");
+        if (!entry || entry.confirmed_at !== null) return false;
+        return entry.status === "WAITING" || entry.status === "OFFERED";
+      }
+      case "CANCEL_REQUEST":
+      case "CANCEL_RECEIVED":
+        return (await queries.cancelRequest(cancel_request_id))?.status === "REQUESTED";
+      case "CANCEL_WITHDRAWN": {
+        const request = await queries.letter(requestLetterId(cancel_request_id));
+        return request !== undefined && mayHaveLeft(request);
+      }
     }
     if (kind === "NOT_ORDERED" && outcome === "FAILED") {
       const status = (await queries.quote(subject ?? ""))?.state.status;
@@ -139,8 +138,8 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     return refund?.status !== "FAILED";
   }
 
-  /** Letters that have left and are not noted: where the database was away just then. */
-  const left = new Set<string>();
+  /** Letters that were sent but not recorded, because the database failed just then. */
+  const sentUnrecorded = new Set<string>();
 
   async function sendOne(mailer: Mailer, row: OutboxRow): Promise<boolean> {
     const claim = { now: clock(), id: row.id, due: row.try_at! };
@@ -148,11 +147,11 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     const outcome = await handOver(mailer, row);
     const now = clock();
     await store.run(closeLetter, { now, id: row.id, incidentId: newId("inc", now), outcome });
-    left.delete(row.id);
+    sentUnrecorded.delete(row.id);
     return outcome.kind === "sent";
   }
 
-  /** Milliseconds until this recipient may get one more letter. The merchant gets all. */
+  /** Milliseconds until this recipient may get another letter. The merchant has no limit. */
   async function letterWait({ kind }: OutboxRow, to: string): Promise<number> {
     if (context.rateLimits === null || to === context.merchantEmail) return 0;
     const isFree = kind === "WAITLIST_JOINED" || context.provider.mode === "sandbox";
@@ -165,14 +164,14 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   }
 
   async function handOver(mailer: Mailer, row: OutboxRow): Promise<LetterOutcome> {
-    if (left.has(row.id)) return { kind: "sent" };
+    if (sentUnrecorded.has(row.id)) return { kind: "sent" };
     try {
-      const letter = (await isStillSo(row)) ? await letterOf(row) : null;
+      const letter = (await isCurrent(row)) ? await letterOf(row) : null;
       if (!letter) return { kind: "void", error: "It is no longer so, or there is no recipient." };
       const waitMs = await letterWait(row, letter.to);
       if (waitMs > 0) return { kind: "later", waitMs };
       await mailer.send(letter, row.id);
-      left.add(row.id);
+      sentUnrecorded.add(row.id);
       return { kind: "sent" };
     } catch (error) {
       const final = error instanceof MailRefused;
@@ -182,10 +181,10 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   }
 
   return {
-    /** Whether there is a mail server at all. */
+    /** There is a mail server. */
     sending: context.mailer !== undefined,
 
-    /** Sends one letter now and keeps nothing of it. Throws MailFailed with the mail server's answer. */
+    /** Sends a letter without storing it. Throws MailFailed with the mail server's answer. */
     test: adminVerb({ to: Email }, async ({ to }) => {
       if (!context.mailer) {
         throw new MerchantError(
@@ -202,8 +201,8 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     }),
 
     /**
-     * Sends what is due; how many went out. Harmless beside other instances. Nothing new is begun once
-     * `signal` is aborted: what leaves while the store closes could not be noted, and would leave again.
+     * Sends due letters and returns their number. Instances may run it at the same time. Starts no letter
+     * after `signal` aborts: one sent while the store closes could not be recorded and would be sent again.
      */
     async sendDue(mailer: Mailer, signal?: AbortSignal): Promise<number> {
       let sent = 0;
@@ -214,7 +213,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       return sent;
     },
 
-    /** Newest first, each with its text as it was or would be sent. */
+    /** Newest first, each with its text. */
     async list(page: ListPage = {}) {
       const rows = await queries.letters(page.before, page.limit);
       const shown = (letter: Letter | null) =>

@@ -8,7 +8,7 @@ import { fieldProblems, prefersPage } from "../web/page-answers.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { mountForm, tokenOf } from "../web/routes.ts";
 import type { SentWish } from "./pages/review-view.ts";
-import { pressed, reviewPath, sendReview } from "./review.ts";
+import { countPress, reviewPath, sendReview } from "./review.ts";
 
 const PATH = "/review/:token/cancel-request";
 
@@ -56,7 +56,7 @@ async function press(
   const { req } = res;
   const { merchant } = service;
   try {
-    await act(await pressed(service, req));
+    await act(await countPress(service, req));
     res.redirect(303, reviewPath(req));
   } catch (error) {
     const refusal = refusalOf(error);

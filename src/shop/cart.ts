@@ -17,7 +17,7 @@ import { waitlistFor } from "./waitlist.ts";
 
 /** The bags of a form in the catalog's order, and a problem for each wrong number. */
 function chosenBags(catalog: Catalog, values: Record<string, string>) {
-  const problems = notSold(catalog, values);
+  const problems = unsoldProblems(catalog, values);
   const items = catalog.products.flatMap(
     ({ product_id, name_to_use_with_humans: name }): Bags[] => {
       const field = quantityField(product_id);
@@ -33,7 +33,7 @@ function chosenBags(catalog: Catalog, values: Record<string, string>) {
 }
 
 /** A problem for each bean in the cart that has left the catalog. */
-const notSold = (catalog: Catalog, values: Record<string, string>): FieldProblem[] =>
+const unsoldProblems = (catalog: Catalog, values: Record<string, string>): FieldProblem[] =>
   Object.entries(values).flatMap(([name, bags]) => {
     const bean = Number(bags) > 0 ? catalog.known(name.replace(/^qty_/, "")) : undefined;
     if (!bean || catalog.find(bean.product_id)) return [];
@@ -41,7 +41,7 @@ const notSold = (catalog: Catalog, values: Record<string, string>): FieldProblem
   });
 
 /** The form's numbers after Add or Remove. */
-export function pressed(values: Record<string, string>): Record<string, string> {
+export function afterButton(values: Record<string, string>): Record<string, string> {
   const { add, remove } = values;
   const after = { ...values };
   if (remove !== undefined) delete after[quantityField(remove)];

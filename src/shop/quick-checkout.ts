@@ -156,13 +156,15 @@ async function submit(
     res.redirect(303, quotes.reviewUrl(quote.id));
   } catch (error) {
     const refused = refusalOf(error);
-    const problems = [{ field: null, message: await inWords(quickCheckout, cart, refused) }];
+    const problems = [
+      { field: null, message: await messageForBuyer(quickCheckout, cart, refused) },
+    ];
     sendFormAgain(res, quickCheckoutPage({ ...open, problems, pricing }), refused);
   }
 }
 
 /** Why there is no quote. The buyer can't change the cart on this page. */
-async function inWords(
+async function messageForBuyer(
   { tooMany }: Merchant["quickCheckout"],
   cart: Cart,
   error: MerchantError,
@@ -213,12 +215,12 @@ function readForm(
   }
   const problems = [...found].map(([field, message]) => ({
     field,
-    message: mistakeInWords(field, message, values),
+    message: fieldMessage(field, message, values),
   }));
   return { problems };
 }
 
-function mistakeInWords(field: string, message: string, values: FormValues): string {
+function fieldMessage(field: string, message: string, values: FormValues): string {
   if (field === "region") return "Choose a state or territory.";
   const empty = !values[field as QuickCheckoutField]?.trim();
   return (empty && MISSING[field]) || message;

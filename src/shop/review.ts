@@ -62,7 +62,10 @@ export function sendReview(
 }
 
 /** The page's quote, after counting a press of one of its buttons. */
-export async function pressed({ merchant, limits }: Service, req: Request): Promise<ReviewedQuote> {
+export async function countPress(
+  { merchant, limits }: Service,
+  req: Request,
+): Promise<ReviewedQuote> {
   const found = await merchant.reviews.find(tokenOf(req));
   await limits.take(["pay", "pay_day", "pay_address"], {
     link: found.quote.id,
@@ -76,7 +79,7 @@ const payQuote =
   (api: Api): RequestHandler =>
   async (req, res) => {
     const { merchant, limits } = api.service;
-    const found = await pressed(api.service, req);
+    const found = await countPress(api.service, req);
     const network = limits.on ? widerNetwork(callerAddress(req)) : null;
     // A program's form may lack this field (contract §16).
     const told = fieldIn(req.body, "beside") || null;
@@ -120,6 +123,6 @@ const cancelPayment =
 const quoteFullPrice =
   ({ service }: Api): RequestHandler =>
   async (req, res) => {
-    const found = await pressed(service, req);
+    const found = await countPress(service, req);
     res.redirect(303, await service.merchant.quotes.withoutCourtesy(found));
   };

@@ -15,7 +15,7 @@ import { layout, mailLink, type Page } from "../web/layout.ts";
 import { PageRefusal, preferred, sendPage } from "../web/page-answers.ts";
 import { policyList } from "../web/parts.ts";
 import { mountGet } from "../web/routes.ts";
-import { CART_PATH, fromCartQuery, isBegun, pressed, readShopCart } from "./cart.ts";
+import { afterButton, CART_PATH, fromCartQuery, isBegun, readShopCart } from "./cart.ts";
 import type { SamplePurchase } from "./pages/connect.ts";
 import { beanPage, landingPage } from "./pages/landing.ts";
 
@@ -92,7 +92,7 @@ export function mountShop(
 
   mountGet(app, CART_PATH, async (req, res) => {
     const sent = onceEach(req.query as Query);
-    const values = pressed(sent);
+    const values = afterButton(sent);
     const { page, problems, wellTyped, asked } = await shop(values);
     const checkout = asked.items.length > 0 && sent.go === "checkout";
     const cart = cartQuery(asked);

@@ -47,7 +47,9 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
       buyer: { email: values.email ?? "" },
     });
     if (!read.success) {
-      const problems = read.error.issues.map(({ path, message }) => wrong(path.at(-1), message));
+      const problems = read.error.issues.map(({ path, message }) =>
+        fieldProblem(path.at(-1), message),
+      );
       sendFormAgain(res, formPage(values, problems), 422);
       return;
     }
@@ -59,7 +61,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
       res.redirect(303, place);
     } catch (error) {
       const refused = refusalOf(error);
-      sendFormAgain(res, formPage(values, [inWords(refused)]), refused);
+      sendFormAgain(res, formPage(values, [problemForBuyer(refused)]), refused);
     }
   }
 
@@ -123,7 +125,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   });
 }
 
-function wrong(name: PropertyKey | undefined, message: string): FieldProblem {
+function fieldProblem(name: PropertyKey | undefined, message: string): FieldProblem {
   if (name !== "quantity") return { field: name === "email" ? name : null, message };
   return {
     field: "bags",
@@ -132,7 +134,7 @@ function wrong(name: PropertyKey | undefined, message: string): FieldProblem {
 }
 
 /** Messages for buyers; the rules write theirs for agents. */
-function inWords(refused: MerchantError): FieldProblem {
+function problemForBuyer(refused: MerchantError): FieldProblem {
   switch (refused.code) {
     case "IN_STOCK":
       return { field: "bags", message: `${refused.message} You can order it now.` };

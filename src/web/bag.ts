@@ -68,19 +68,19 @@ const SANS = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-
 function label(product: Labeled, roast: number, band: string): Markup {
   const { country, process: processed } = product.facts;
   const lines = titleLines(product.name_to_use_with_humans, country);
-  const size = fitted(lines, 116, 24, 0.68);
+  const size = fittingSize(lines, 116, 24, 0.68);
   const middle = lines.length === 1 ? 185 : 185 - (size * 1.08) / 2;
-  const process = cut(processed.split(",")[0] ?? "", 22);
+  const process = shortened(processed.split(",")[0] ?? "", 22);
   return html`<rect x="54" y="120" width="132" height="138" rx="4" fill="#000" opacity=".18"/>
 <rect x="54" y="118" width="132" height="138" rx="4" fill="#fffdf6"/>
 <path d="M54 144V122q0-4 4-4H182q4 0 4 4V144Z" fill="${band}"/>
 <g text-anchor="middle" font-family="${SANS}">
-<text x="121" y="135.5" font-size="${fitted([country], 104, 12, 0.85)}" letter-spacing="2"
+<text x="121" y="135.5" font-size="${fittingSize([country], 104, 12, 0.85)}" letter-spacing="2"
  font-weight="600" fill="#fff">${country.toUpperCase()}</text>
 <g font-family="${SERIF}" font-weight="600" font-size="${size}" fill="#231d15">
 ${lines.map((line, i) => html`<text x="120" y="${round(middle + i * size * 1.08)}">${line}</text>`)}
 </g>
-<text x="120" y="218" font-size="${fitted([process], 112, 11, 0.55)}" fill="#5d5446">${process}</text>
+<text x="120" y="218" font-size="${fittingSize([process], 112, 11, 0.55)}" fill="#5d5446">${process}</text>
 </g>
 <path d="M84 228H156" stroke="#d5cbb6"/>
 ${[1, 2, 3, 4, 5].map(
@@ -94,7 +94,7 @@ ${[1, 2, 3, 4, 5].map(
 /** The name on at most two lines, without the country, which is on the band. */
 function titleLines(name: string, country: string): string[] {
   const rest = name.replace(country, "").replace(/[()]/g, " ").replace(/\s+/g, " ").trim();
-  const words = cut(rest === "" ? name : rest, 30).split(" ");
+  const words = shortened(rest === "" ? name : rest, 30).split(" ");
   if (words.length === 1 || words.join(" ").length <= 9) return [words.join(" ")];
   const broken = words.map((_, i) => [words.slice(0, i).join(" "), words.slice(i).join(" ")]);
   const longest = (lines: string[]) => Math.max(...lines.map((line) => line.length));
@@ -102,12 +102,12 @@ function titleLines(name: string, country: string): string[] {
 }
 
 /** The largest size, at most `most`, at which every line fits. `em` is the width of a letter. */
-const fitted = (lines: readonly string[], width: number, most: number, em: number): number =>
+const fittingSize = (lines: readonly string[], width: number, most: number, em: number): number =>
   round(Math.min(most, ...lines.map((line) => width / (Math.max(1, line.length) * em))));
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-const cut = (text: string, most: number): string =>
+const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 
 /** Hue in degrees and saturation in percent for the words of a taste. The first match counts. */

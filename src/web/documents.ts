@@ -46,7 +46,7 @@ export function mountDocuments(app: Express, documents: readonly Document[], lim
     const send = bytesOf(type, maxAge);
     let made: string | Buffer | undefined;
     mountGet(app, path, metered(document.limits ?? [], limits), async (req, res) => {
-      if (operation) refuseUnread(operation, req.query);
+      if (operation) refuseUnknownParameters(operation, req.query);
       if (made === undefined || changes) made = await body();
       head?.(res);
       await send(req, res, made);
@@ -55,7 +55,7 @@ export function mountDocuments(app: Express, documents: readonly Document[], lim
 }
 
 /** An ignored filter would pass the whole list off as its result. */
-function refuseUnread(
+function refuseUnknownParameters(
   { name, input: schema }: NonNullable<Document["operation"]>,
   query: Request["query"],
 ): void {
@@ -154,11 +154,11 @@ export function mountBeanPictures(app: Express, catalog: Pick<LiveCatalog, "know
 
 export const unknownPath: RequestHandler = ({ path }) => {
   const all = { action: "GET /agent-info", why: "It lists what there is, and how to use it." };
-  throw refusal("NOT_FOUND", "There is nothing at this address.", ...guessed(path), all);
+  throw refusal("NOT_FOUND", "There is nothing at this address.", ...similarEndpoint(path), all);
 };
 
 /** Suggests the endpoint that a guessed address resembles, with the id in front of its last word. */
-function guessed(path: string): NextStep[] {
+function similarEndpoint(path: string): NextStep[] {
   const [before = "", word = ""] = path.split("/").slice(-2);
   const tool = meantName(word, Object.keys(ENDPOINTS) as ToolName[]);
   if (tool === null) return [];

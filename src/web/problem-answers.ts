@@ -101,7 +101,7 @@ export function sendProblem(res: Response, error: unknown, edge: HttpContext): v
   const { baseUrl } = edge;
   const called = endpointOf(res);
   const problem = httpProblem(refusal, { baseUrl, requestId: requestId(res), called });
-  const errors = problem.errors.map(placedIn(res));
+  const errors = problem.errors.map(withParameter(res));
   const next = problem.next.map(({ action, why }) => ({ action: withIds(res, action), why }));
   res.send(JSON.stringify({ ...problem, errors, next }));
 }
@@ -118,7 +118,7 @@ function withIds({ req, locals }: Response, action: string): string {
 }
 
 /** Names the parameter of a problem in the path or query, which has no JSON pointer. */
-const placedIn =
+const withParameter =
   ({ req, locals }: Response) =>
   (problem: Problem): Problem => {
     const { pointer, ...said } = problem;

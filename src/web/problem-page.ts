@@ -42,7 +42,7 @@ function problemList(errors: readonly Problem[]): Markup {
     <dl class="stack">
       ${errors.map(
         (error) => html`<div><dt>${FIELDS[error.pointer] ?? "The link"}</dt>
-        <dd>${plainly(error)}</dd></div>`,
+        <dd>${detailForBuyer(error)}</dd></div>`,
       )}
     </dl>
   </section>`;
@@ -141,7 +141,7 @@ const PLAIN: Record<string, string> = {
   UNKNOWN_FIELD: "The link isn’t clear about this.",
 };
 
-function plainly({ pointer, code, detail, received }: Problem): Markup {
+function detailForBuyer({ pointer, code, detail, received }: Problem): Markup {
   const unclear = code === "INVALID" && ["/items", "/format"].includes(pointer);
   // Only received text is in quotes.
   const said = received?.startsWith('"') && html` The link says <bdi>${received}</bdi>.`;

@@ -37,7 +37,7 @@ export function traced({ clock, log }: HttpContext) {
 }
 
 /** Warns once about an undeclared proxy: behind one, all clients share one address and its limits. */
-export function tellOfProxy({ log }: HttpContext): RequestHandler {
+export function warnAboutProxy({ log }: HttpContext): RequestHandler {
   let told = false;
   return (req, _res, next) => {
     if (!told && req.headers["x-forwarded-for"] !== undefined) {
