@@ -29,7 +29,7 @@ const NEEDS_POSTGRES = [
 /** `npm test` runs these on PostgreSQL too: the store's contract, races and three journeys. */
 const POSTGRES = [
   ...NEEDS_POSTGRES,
-  "test/db/{contract,events,immutable,payments,writes}.test.ts",
+  "test/db/{contract,events,immutable,payments}.test.ts",
   "test/api/idempotency.test.ts",
   "test/catalog/catalog-at-once.test.ts",
   "test/waitlist/waitlist-offers.test.ts",

@@ -3,7 +3,8 @@ import { dirname, resolve } from "node:path";
 
 /**
  * Marks a backup until it is opened as a database, in the bytes of SQLite's application_id, which is 0
- * in our databases. The mark shows a running service that a backup was copied over its file.
+ * in our databases. SQLite does not know which log belongs to which file: a backup copied over a running
+ * database, or beside the log of a killed one, would mix with the old rows without an error.
  */
 const MARK = Buffer.from("copy");
 const MARK_AT = 68;

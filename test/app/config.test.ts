@@ -1,14 +1,52 @@
-/** Messages to the operator when a start fails: the problem and its setting, never a stack. */
+/** Settings: invalid ones stop the start with one message, and doubtful ones are logged (contract §16). */
+
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../src/app/config.ts";
-import { startProblem } from "../../src/app/start.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { readConfig, unknownSettings } from "../../src/app/config.ts";
+import { startProblem, startWarnings } from "../../src/app/start.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { startService } from "../support/service.ts";
+
+/** Spellings that JavaScript reads as numbers and people don't, and octal numbers. */
+const ODD = ["0x10", "1e3", " 80 ", "80\r", "+80", "-1", "80.0", "0b11", "0o17", "016", "8_0", "٨"];
+
+const NUMBERS = {
+  PORT: "65535",
+  METRICS_PORT: "0",
+  QUOTE_TTL_HOURS: "2160",
+  TRUST_PROXY: "10",
+  MAX_CONNECTIONS: "16",
+  DRAIN_SECONDS: "60",
+};
+
+describe.each(Object.entries(NUMBERS))("%s", (name, good) => {
+  test.each(ODD)("refuses %j", (typed) => {
+    const says = `${name} must be a whole number from `;
+    expect(() => readConfig({ [name]: typed })).toThrow(says);
+    expect(() => readConfig({ [name]: typed })).toThrow(
+      `in plain digits, not ${JSON.stringify(typed)}.`,
+    );
+  });
+
+  test("takes plain digits, and the default if it is empty", () => {
+    const usual = readConfig({});
+    expect(readConfig({ [name]: good })).not.toEqual(usual);
+    for (const empty of ["", " "]) expect(readConfig({ [name]: empty })).toEqual(usual);
+  });
+});
+
+test.each(["quotes=0x10", "quotes=1e3", "quotes= 80", "quotes=080", "quotes=+8"])(
+  "a rate limit is a number in plain digits, too: %s",
+  (RATE_LIMITS) => {
+    expect(() => readConfig({ RATE_LIMITS })).toThrow(
+      /RATE_LIMITS must be on, off, or name=number/,
+    );
+  },
+);
 
 const folder = mkdtempSync(join(tmpdir(), "start-problem-"));
 const notes = join(folder, "notes.txt");
@@ -131,4 +169,61 @@ test.each([
   ["link", "PAYMENT_METHODS needs card or us_bank_account"],
 ])("PAYMENT_METHODS=%s without a usable method is refused", (PAYMENT_METHODS, says) => {
   expect(() => readConfig({ PAYMENT_METHODS })).toThrow(says);
+});
+
+const STRIPE = {
+  PAYMENT_PROVIDER: "stripe",
+  STRIPE_SECRET_KEY: "rk_test_1",
+  STRIPE_WEBHOOK_SECRETS: "whsec_1",
+  BASE_URL: "https://coffee.example",
+};
+
+const LIVE = { ...STRIPE, STRIPE_SECRET_KEY: "rk_live_1" };
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ["limits that are off", { RATE_LIMITS: "off" }, /RATE_LIMITS=off/],
+  ["a test key in production", { ...STRIPE, NODE_ENV: "production" }, /with a Stripe test key/],
+  ["real money without a support address", LIVE, /SUPPORT_EMAIL is not set/],
+  ["an unused key", { STRIPE_SECRET_KEY: "rk_test_1" }, /not used/],
+  ["a public demo", { ALLOW_PUBLIC_SANDBOX: "on", HOST: "0.0.0.0" }, /takes play money/],
+  ["a public name over http", { ...STRIPE, BASE_URL: "http://coffee.example" }, /exposes keys/],
+  ["http on every interface", { ...STRIPE, BASE_URL: "", HOST: "::" }, /exposes keys/],
+  ["links that others cannot open", { ...STRIPE, BASE_URL: "", HOST: "::" }, /every link leads to/],
+])("%s: warned about", (_, env, says) => {
+  expect(startWarnings(readConfig(env)).join("\n")).toMatch(says);
+});
+
+test.each<[string, Record<string, string>]>([
+  ["the defaults of npm start", {}],
+  ["a test key outside production", STRIPE],
+  [
+    "real money over https",
+    { ...LIVE, NODE_ENV: "production", SUPPORT_EMAIL: "us@coffee.example" },
+  ],
+  ["https in front of every interface", { ...STRIPE, HOST: "0.0.0.0" }],
+])("%s: no warning", (_, env) => {
+  expect(startWarnings(readConfig(env))).toEqual([]);
+});
+
+test("a variable that resembles a setting is named", () => {
+  const typos = ["BASE_URl", "MERCHANT_KEY", "STRIPE_WEBHOOK_SECRET", "PROT"];
+  const others = [
+    "PATH",
+    "HOME",
+    "HOSTNAME",
+    "TZ",
+    "MAIL",
+    "NODE_OPTIONS",
+    "MERCHANT_SERVICE_HOST",
+  ];
+  const said = unknownSettings(
+    Object.fromEntries([...typos, ...others].map((name) => [name, "x"])),
+  );
+  expect(said).toEqual([
+    "BASE_URl is not a setting and has no effect. Did you mean BASE_URL?",
+    "MERCHANT_KEY is not a setting and has no effect.",
+    "STRIPE_WEBHOOK_SECRET is not a setting and has no effect. Did you mean STRIPE_WEBHOOK_SECRETS?",
+    "PROT is not a setting and has no effect. Did you mean PORT?",
+  ]);
+  expect(unknownSettings(process.env)).toEqual([]);
 });
