@@ -8,7 +8,7 @@ import { newFaults } from "./faults.ts";
 import { type SandboxControl, sandboxControl } from "./sandbox-control.ts";
 import { usualStore } from "./stores.ts";
 
-/** Where clocks start. Tests move the clock instead of waiting. */
+/** Start of every test clock. Tests move the clock instead of waiting. */
 export const START = Date.parse("2026-03-02T10:00:00.000Z");
 
 /** A clock that only `advance` moves. */
