@@ -151,6 +151,9 @@ function rpcHandler(api: Api, version: string): RequestHandler {
     let id: unknown = null;
     try {
       const message = await readJsonBody(req);
+      if (Array.isArray(message)) {
+        throw new MerchantError("MALFORMED_REQUEST", "Send one message at a time, not a batch.");
+      }
       const sent = field(message, "id");
       if (sent === undefined) return void res.status(202).end();
       id = typeof sent === "number" ? sent : String(sent).slice(0, 80);

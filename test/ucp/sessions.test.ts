@@ -429,10 +429,11 @@ describe("JSON-RPC", () => {
     expect(body.result.tools.length).toBe(12);
     expect((await rpc("ping")).body.result).toEqual({});
     expect((await rpc("initialize", {})).body.result.capabilities).toEqual({ tools: {} });
-    const silent = await send(service.baseUrl, "/ucp/mcp", {
-      body: { jsonrpc: "2.0", method: "notifications/initialized" },
-    });
+    const message = { jsonrpc: "2.0", method: "notifications/initialized" };
+    const silent = await send(service.baseUrl, "/ucp/mcp", { body: message });
     expect(silent.status).toBe(202);
+    const batch = await send(service.baseUrl, "/ucp/mcp", { body: [message] });
+    expect([batch.status, batch.body.error.message]).toEqual([400, expect.stringMatching(/batch/)]);
   });
 
   test.each<[string, object | undefined, number, number]>([
