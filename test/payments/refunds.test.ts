@@ -1,9 +1,10 @@
 /** The merchant's refunds at the provider, checked until each is final (contract §5). */
 import { describe, expect, it } from "vitest";
+import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { readBooks } from "../support/books.ts";
 import { arrivedMinor } from "../support/sandbox-control.ts";
 import { paidPage, shop, webhook } from "./steps.ts";
-import { MINUTE, type World } from "./world.ts";
+import { Crash, MINUTE, type World } from "./world.ts";
 
 const HOUR = 60 * MINUTE;
 
@@ -206,6 +207,29 @@ describe("a refund", () => {
     expect(await states()).toEqual([[1000, "PENDING", "NO_ANSWER"]]);
     world.control.faults.api = undefined;
     await later(world, 48 * HOUR);
+    expect(await states()).toEqual([[1000, "DONE", null]]);
+    expect(await back()).toBe(1000);
+    await sound();
+  });
+
+  it.each([
+    ["a process that died", Crash],
+    ["a process that got no answer", ProviderUnavailable],
+  ])("made by %s is found by our id, not made twice", async (_, Failure) => {
+    const { world, now, states, back, sound } = await ordered();
+    const { provider } = world;
+    const failing = async (...wanted: Parameters<typeof provider.refund>) => {
+      await provider.refund(...wanted);
+      throw new Failure("after the refund");
+    };
+    const { orders } = world.process({ provider: { ...provider, refund: failing } }).admin("cli");
+    await orders.refund({ order_id: (await now()).id, amount_minor: 1000, now: true });
+    world.clock.advance(48 * HOUR);
+    // Neither the key nor a check of the payment helps: only the search for the refund does.
+    const getCheckout = () => Promise.reject(new ProviderUnavailable("away"));
+    const refund = () => Promise.reject(new Error("requested again"));
+    const blind = world.process({ provider: { ...provider, getCheckout, refund } });
+    await blind.reconciler.run();
     expect(await states()).toEqual([[1000, "DONE", null]]);
     expect(await back()).toBe(1000);
     await sound();
