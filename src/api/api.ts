@@ -70,7 +70,7 @@ function sendJson(res: Response, body: unknown): void {
 /** Throws 406 if the client excludes JSON. Public responses are sent anyway, as RFC 9110 allows. */
 function acceptsJson(req: Request): void {
   if (req.accepts(["application/json", "application/problem+json"])) return;
-  throw new MerchantError("NOT_ACCEPTABLE", "Answers here are JSON; accept application/json.");
+  throw new MerchantError("NOT_ACCEPTABLE", "Responses here are JSON: accept application/json.");
 }
 
 /** The IETF draft sends the key as a quoted string. */

@@ -66,7 +66,7 @@ function refusedSize(body: unknown): BodyProblem | undefined {
   const waiting = [body].flat().flatMap(besideArguments);
   for (let values = 0; waiting.length > 0; values++) {
     if (values > LIMITS.mcp_values) {
-      const message = `A message holds at most ${LIMITS.mcp_values} values beside a tool's arguments.`;
+      const message = `A message holds at most ${LIMITS.mcp_values} values besides a tool's arguments.`;
       return { status: 413, code: -32600, message };
     }
     const value = waiting.pop();

@@ -54,7 +54,7 @@ export async function callTool(
 }
 
 const KEY_KEPT =
-  "This connection goes on with the key that it had: only that one reads what was quoted and ordered with it. Keep both.";
+  "This connection keeps using its earlier key, because only that key reads its quotes and orders. Save both.";
 
 /**
  * Lets the connection keep a newly registered key. If it cannot, the text says where to send the key, or

@@ -108,7 +108,7 @@ const contentOf = (body: unknown, { shows }: Resource, { naming }: Caller) =>
 function agentOf({ apiKey }: Caller, { tool }: Resource, { agents }: Merchant): Promise<AgentRow> {
   if (apiKey !== undefined) return agents.authenticate(apiKey);
   throw new MerchantError("UNAUTHENTICATED", "This needs the connection's own key.", {
-    next: tool ? [step(tool, "It answers the same, to a key as its argument {api_key} too.")] : [],
+    next: tool ? [step(tool, "It returns the same, and also takes a key as {api_key}.")] : [],
   });
 }
 

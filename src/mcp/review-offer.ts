@@ -90,7 +90,7 @@ function resultAfterOffer(result: CallToolResult, action: string | undefined): C
   const { _meta: _, ...fresh } = result;
   const text =
     action === "accept"
-      ? "The buyer agreed to open review_url. That is no payment: call get_quote_order to learn of one."
+      ? "The buyer agreed to open review_url, which is not a payment. Call get_quote_order to see whether they paid."
       : "The buyer has not opened review_url here. Give it as plain text on its own line.";
   return { ...fresh, content: [...fresh.content, { type: "text", text }] };
 }

@@ -37,7 +37,7 @@ describe.each(WAYS)("a client that can open links, over %s", (_, kind, connect) 
       expect(checkout.isError).toBeFalsy();
       expect(checkout._meta?.["coffee/idempotent-replayed"]).toBeUndefined();
       const said = checkout.content.at(-1).text;
-      expect(said).toContain(action === "accept" ? "no payment" : "has not opened");
+      expect(said).toContain(action === "accept" ? "not a payment" : "has not opened");
     },
   );
 });

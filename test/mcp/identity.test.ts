@@ -119,7 +119,7 @@ describe("on stdio", () => {
     expect(await agentArguments(client)).not.toHaveProperty("api_key");
     const quote = await call(client, "request_quote", { ...quoteRequest(), idempotency_key: "s1" });
     const registered = await call(client, "register_agent", registration());
-    expect(registered.content.at(-1).text).toMatch(/goes on with the key that it had/);
+    expect(registered.content.at(-1).text).toMatch(/keeps using its earlier key/);
     const again = await call(client, "get_quote", { quote_id: quote.structuredContent.id });
     expect(again.isError).toBeFalsy();
   });
