@@ -5,6 +5,7 @@ import {
   CLIENT_INFO_META_KEY,
   type ClientCapabilities,
   classifyInboundRequest,
+  isJsonContentType,
   PROTOCOL_VERSION_META_KEY,
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -160,7 +161,7 @@ function ordinaryRequest(headers: IncomingHttpHeaders, body: unknown): OrdinaryR
 
 function acceptsBoth({ accept = "", "content-type": type = "" }: IncomingHttpHeaders): boolean {
   const both = accept.includes("application/json") && accept.includes("text/event-stream");
-  return both && /^application\/json *(;|$)/.test(type);
+  return both && isJsonContentType(type);
 }
 
 function hasOnly(value: unknown, fields: ReadonlySet<string>): value is Json {
