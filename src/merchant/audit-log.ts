@@ -122,7 +122,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   "shipments.fail": (name) => `Marked the delivery of ${name} as failed`,
   "shipments.return": marked("RETURNED"),
   "shipments.undo": (name, { was, is }) =>
-    `Set ${name} back from ${statusOf(was)} to ${statusOf(is)}`,
+    `Set ${name} back from “${statusText(String(was))}” to “${statusText(String(is))}”`,
   "shipments.correct": (name, detail) =>
     `Corrected the tracking of ${name} from ${detail.before} to ${labelOf(detail)}`,
   "shipments.address": (name) => `Changed the address of ${name}`,
