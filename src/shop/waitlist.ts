@@ -169,13 +169,15 @@ export const waitlistFor = (productId: string, bags: number | string): string =>
 
 function beanHead(catalog: Catalog, productId: string, title: string, more: Markup): Markup {
   const picture = pictureOf(catalog, productId);
-  return html`<header class="bean-head row">
-    ${picture && html`<img src="${picture}" alt="" width="120" height="150">`}
-    <div class="head stack">
-      <p class="eyebrow">${nameForPeople(catalog, { product_id: productId })}</p>
-      <h1>${title}</h1>
-      ${more}
+  return html`<header class="head stack">
+    <div class="bean-head row">
+      ${picture && html`<img src="${picture}" alt="" width="120" height="150">`}
+      <div>
+        <p class="eyebrow">${nameForPeople(catalog, { product_id: productId })}</p>
+        <h1>${title}</h1>
+      </div>
     </div>
+    ${more}
   </header>`;
 }
 
