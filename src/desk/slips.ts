@@ -1,6 +1,6 @@
 import type { ListedOrder } from "../orders/admin-views.ts";
-import { notesByBag } from "../orders/order.ts";
 import type { NamedShipment } from "../orders/order-answer.ts";
+import { notesByBag } from "../orders/order-view.ts";
 import { isHere } from "../orders/standing.ts";
 import { smallPicture } from "../web/bean-view.ts";
 import { fieldValues } from "../web/body.ts";

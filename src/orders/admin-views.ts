@@ -15,9 +15,9 @@ import {
   refundableMinor,
   shipmentsRefundMinor,
 } from "./merchant-refund.ts";
-import { eventView } from "./order.ts";
 import { orderVersion } from "./order-steps.ts";
 import { MOST_EVENTS, type OrderForPeople, orderParts, type orderVerbs } from "./order-verbs.ts";
+import { eventView } from "./order-view.ts";
 import { searchOrders } from "./search.ts";
 import { undoable } from "./shipment-steps.ts";
 import { currentAddress, inOrder, isSendable } from "./standing.ts";

@@ -14,8 +14,8 @@ import { paymentView } from "../payments/payment-answer.ts";
 import { findQuote, lastTry, moneyBackOf, ownQuote, paymentsOf } from "../quotes/found-quotes.ts";
 import { orderNotReady } from "../quotes/quote-view.ts";
 import type { FoundQuote } from "../quotes/standing.ts";
-import { eventView, orderAnswer, orderSummary, orderView, recipientRefs } from "./order.ts";
 import type { NamedOrder, Order, OrderEvents, OrderList } from "./order-answer.ts";
+import { eventView, orderAnswer, orderSummary, orderView, recipientRefs } from "./order-view.ts";
 import { isSendable, type OrderParts, type OrderStanding, orderStanding } from "./standing.ts";
 
 /** More events than one order can have. */

@@ -1,8 +1,8 @@
 import { bags } from "../core/bags.ts";
 import type { QuoteRow } from "../core/records.ts";
 import { deliveryDays, type Shop, shippingRule } from "../core/shop.ts";
-import { notesByBag } from "../orders/order.ts";
 import type { Shipment } from "../orders/order-answer.ts";
+import { notesByBag } from "../orders/order-view.ts";
 import type { CartPricing } from "../quotes/quick-checkout.ts";
 import type { Item, OutAddress } from "../quotes/quote-answer.ts";
 import { moment, money, moneyOff } from "./format.ts";
