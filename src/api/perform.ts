@@ -190,7 +190,9 @@ const plausible = (key: string): string => (key.length <= LIMITS.key_characters 
 const IDEMPOTENCY_KEY = new RegExp(`^[\\x21-\\x7e]{1,${LIMITS.idempotency_key_characters}}$`);
 
 /** Also lists the other problems, so that one retry is enough. */
-function keyRequired({ problems, more = 0, again, next = [] }: Invalid & { again: ToolName }) {
+function keyRequired(found: Invalid & { again: ToolName }) {
+  const { again, next = [] } = found;
+  const { problems, moreProblems, example } = invalid(found);
   const rest = problems.length > 0 ? ` and with ${named(problems)} corrected` : "";
   return new MerchantError(
     "IDEMPOTENCY_KEY_REQUIRED",
@@ -198,7 +200,8 @@ function keyRequired({ problems, more = 0, again, next = [] }: Invalid & { again
       "same when you retry it.",
     {
       problems,
-      moreProblems: more,
+      moreProblems,
+      ...(example && { example }),
       next: [...next, step(again, `Send it again with {idempotency_key}${rest}.`)],
     },
   );

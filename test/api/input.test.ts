@@ -214,6 +214,13 @@ describe("all problems of a call are listed at once", () => {
     expect([status, body.code]).toEqual([400, "IDEMPOTENCY_KEY_REQUIRED"]);
     expect(pointers(body)).toEqual(ALL);
     for (const named of ["Idempotency-Key", ...ALL]) expect(body.next[0].why).toContain(named);
+    const flat = { email: "buyer@example.com", product_id: "kenya-nyeri", quantity: 2 };
+    const shape = await send(service.baseUrl, "/v1/quote-requests", { ...options, body: flat });
+    const right = await send(service.baseUrl, "/v1/quote-requests", {
+      key,
+      body: shape.body.example,
+    });
+    expect(right.status).toBe(201);
   });
 
   it("also beside a text or list that is too long, whose content is not read", async () => {
