@@ -97,7 +97,7 @@ function aboutTheShop(input: AgentInfoInput) {
     contract_version: CONTRACT_VERSION,
     support: {
       email: input.supportEmail ?? null,
-      how: "Use {send_feedback}, with an order_id where it is about an order; {request_cancellation} to cancel.",
+      how: "Use {send_feedback}, with order_id if it is about an order; {request_cancellation} to cancel.",
     },
     currency: CURRENCY,
     ship_to: SHIP_TO,
@@ -133,9 +133,9 @@ function aboutTheShop(input: AgentInfoInput) {
     rate_limits: publishedLimits(input.rateLimits),
     retention: {
       rule:
-        "Orders with their quotes, events and payments, the audit log and incidents are kept. What is " +
-        "named here goes after so many days: unpaid quotes and finder keys counted from their end, the " +
-        "rest from when it came.",
+        "Orders with their quotes, events and payments, the audit log and incidents are kept. The rest is " +
+        "deleted after these days: unpaid quotes and finder keys count from their end, other rows from " +
+        "their creation.",
       days: RETENTION_DAYS,
       idempotency_hours: TIMES.idempotency_ms / HOUR_MS,
     },
@@ -161,7 +161,7 @@ const APPROVAL_POLICY = {
 /** Actions besides buying. */
 const howTo = (waiting: string) => ({
   waitlist: {
-    rule: `For beans with availability WAITLIST. A quote that is short answers WAITLIST_OFFERED. Joining returns status_url, the page for the buyer. ${waiting}`,
+    rule: `For beans with availability WAITLIST. A quote for more bags than are in stock is WAITLIST_OFFERED. Joining returns status_url, the page for the buyer. ${waiting}`,
     join: "{join_waitlist}",
     eta: null,
   },

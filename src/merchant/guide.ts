@@ -35,12 +35,12 @@ function howToBuy(input: AgentInfoInput): Block[] {
     {
       kind: "text",
       text:
-        "GET /v1/quotes/{quote_id}/order and GET /v1/orders/{order_id}/events take wait=25: they answer as soon " +
-        "as the order, or an event, is there. Ask again instead of polling every second.",
+        "GET /v1/quotes/{quote_id}/order and GET /v1/orders/{order_id}/events take wait=25: they respond " +
+        "once the order or an event is there. Repeat the call instead of polling every second.",
     },
     {
       kind: "text",
-      text: "A complete body for POST /v1/quote-requests; leave out gift_notes and discount_code where there is none:",
+      text: "A complete body for POST /v1/quote-requests. gift_notes and discount_code are optional:",
     },
     { kind: "code", language: "json", text: JSON.stringify(quoteBody(input), null, 2) },
   ];
@@ -94,12 +94,12 @@ function quickCheckout({ baseUrl, products }: AgentInfoInput): Block[] {
         ([name, { description }]) => `${name}: ${description}`,
       ),
     },
-    { kind: "text", text: "Every value is URL-encoded; parameters of other names are ignored." },
+    { kind: "text", text: "URL-encode every value. Unrelated parameters are ignored." },
     {
       kind: "text",
       text:
         "A client that can only GET cannot quote to several addresses, join a waitlist, cancel or write to the " +
-        "merchant: those are POST. GET /v1/link-orders tells whether its checkout page was paid.",
+        "merchant: these need POST. GET /v1/link-orders tells whether its checkout page was paid.",
     },
   ];
 }
@@ -123,7 +123,7 @@ const more = ({ baseUrl, offersUcp }: AgentInfoInput): Block => ({
     {
       name: "Agent info",
       url: `${baseUrl}/agent-info`,
-      about: "all that there is to know, at once",
+      about: "everything in one response",
     },
     { name: "OpenAPI", url: `${baseUrl}/openapi.json`, about: "every endpoint" },
     { name: "MCP server", url: `${baseUrl}/mcp`, about: "streamable HTTP; POST only" },
