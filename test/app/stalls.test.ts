@@ -8,11 +8,12 @@ import { getTableColumns } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { schema } from "../../src/db/sqlite/schema.ts";
 import { merchantAt, SECRET, type Visitor } from "../desk/visitor.ts";
+import { STOCKED } from "../support/catalog.ts";
 import { CHILD_ENV, ROOT } from "../support/command.ts";
 import { purchase } from "../support/purchase.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 import { serveTest } from "../support/service.ts";
-import { type Answer, register, send } from "../support/shopper.ts";
+import { type Answer, quoteRequest, register, send } from "../support/shopper.ts";
 import type { Job } from "./stall-service.ts";
 
 /** CPU time of the longest turn of the event loop, in milliseconds. */
@@ -159,6 +160,17 @@ const DESK = [
   ...SEARCHES.map((words) => `/orders?q=${encodeURIComponent(words)}`),
 ].map((path) => `/desk${path}`);
 
+const quote = (body: object) => send(baseUrl, "/v1/quote-requests", { key, body });
+const notes = (count: number, text: string) =>
+  quoteRequest({ gift_notes: Array(count).fill(text) });
+const largest = () => {
+  const { buyer, shipments } = { ...notes(5, "For you. ".repeat(22).trim()) };
+  return {
+    buyer,
+    shipments: Array(50).fill({ ...shipments[0], items: [{ product_id: STOCKED, quantity: 5 }] }),
+  };
+};
+
 const REQUESTS: Record<string, () => Promise<Answer>> = {
   ...Object.fromEntries(DESK.map((path) => [path, () => merchant.get(path)])),
   "an order of 50 shipments at the desk": () => merchant.get(`/desk/orders/${largeOrder}`),
@@ -166,17 +178,28 @@ const REQUESTS: Record<string, () => Promise<Answer>> = {
   "its review link as JSON": () => send(baseUrl, reviewUrl),
   "its agent's view": () => send(baseUrl, `/v1/orders/${largeOrder}`, { key }),
   "a list of 100 orders": () => send(baseUrl, "/v1/orders?limit=100", { key }),
+  "the largest quote": async () => {
+    const answer = await quote(largest());
+    expect(answer.status).toBe(201);
+    return answer;
+  },
+  "9,000 unknown fields": () =>
+    quote(Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`f${i}`, 0]))),
+  "8,000 empty gift notes": () => quote(notes(8000, "")),
+  "60,000 combining marks": () => quote(notes(1, "\u0301\u0316".repeat(30_000))),
   "20 lists of 100 orders in one batch": () => batch("list_orders", { limit: 100 }),
   "20 orders in one batch": () => batch("get_order", { order_id: largeOrder }),
-  "20 questions in one batch": () => batch("ask", { query: "natural nutty Ethiopia? ".repeat(20) }),
+  "20 questions in one batch": () => batch("ask", { q: "natural nutty Ethiopia? ".repeat(20) }),
 };
 
-function batch(name: string, args: object) {
+async function batch(name: string, args: object) {
   const message = { jsonrpc: "2.0", method: "tools/call", params: { name, arguments: args } };
   const body = Array.from({ length: 20 }, (_, id) => ({ ...message, id }));
   const accept = "application/json, text/event-stream";
   const headers = { accept, "mcp-protocol-version": "2025-03-26" };
-  return send(baseUrl, "/mcp", { key, body, headers });
+  const answer = await send(baseUrl, "/mcp", { key, body, headers });
+  expect(answer.text).not.toMatch(/"isError":true|"error":/);
+  return answer;
 }
 
 test.for(Object.entries(REQUESTS))("%s", async ([, request]) => {
@@ -184,7 +207,7 @@ test.for(Object.entries(REQUESTS))("%s", async ([, request]) => {
   // The first run also compiles.
   for (let run = 0; run < 2; run++) {
     await after(null);
-    expect(await request()).toMatchObject({ status: 200 });
+    expect((await request()).status).toBeLessThan(500);
     turns.push(await after(null));
   }
   expect(Math.min(...turns)).toBeLessThan(MOST_MS);
