@@ -66,7 +66,7 @@ const TO_BUYER: OrderLetters = {
   RETURNED: whileStanding("RETURNED", (_, whose, { payment }) => ({
     subject: ORDER_TITLES.RETURNED,
     blocks: [
-      `The carrier returned the shipment ${whose} to us.`,
+      `The shipment ${whose} came back to us.`,
       payment.status === "REFUNDED" ? null : AFTER_RETURN,
     ],
   })),

@@ -1,13 +1,13 @@
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import { type Letter, oneLine, type Sender } from "../core/letter.ts";
 
-/** One part of a letter. A string is a paragraph, whose lines stay lines. */
+/** A part of a letter. A string is a paragraph with its line breaks. */
 export type Block = string | Quoted | Amounts | Parcel | Link;
 
 /** Somebody's own words. */
 interface Quoted {
   quote: string;
-  /** Introduces the words: "The shop wrote:". */
+  /** Introduces the words. */
   by?: string;
 }
 
@@ -23,7 +23,7 @@ interface Parcel {
   giftNotes?: readonly string[];
 }
 
-/** An address to open. `button`: it is the letter's button, with this text. */
+/** An address to open. `button`: text of the letter's button. */
 interface Link {
   label: string;
   url: string;
@@ -46,7 +46,7 @@ export function toBuyer(sender: Sender, to: string, { subject, blocks }: LetterT
   return letter(sender, to, { subject, blocks: [...blocks, reach, `— ${shop}`] });
 }
 
-/** `page`: of the desk, where it is acted on. Null where the merchant reads no letters. */
+/** `page`: path at the desk. Null if the shop has no address for its own letters. */
 export function toMerchant(sender: Sender, page: string, told: LetterText): Letter | null {
   const { merchantEmail, deskUrl } = sender;
   if (merchantEmail === undefined) return null;
@@ -81,21 +81,32 @@ const SANS = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Ar
 const SERIF = "font-family:Georgia,'Times New Roman',serif";
 const P = "margin:0 0 16px";
 
-/** Mail programs read inline styles and tables only, and load nothing. One column fits a phone. */
+/** Text in rem follows the reader's default size; mail programs without rem use px. */
+const size = (px: number) => `font-size:${px}px;font-size:${px / 16}rem`;
+
+/** Overrides the inline colors in mail programs that support dark mode. */
+const DARK = raw(`@media (prefers-color-scheme:dark){
+.page{background:#16130e!important;color:#f2ecdf!important}
+.card{background:#211d16!important;border-color:#453e31!important}
+.box{background:#2b251b!important}.soft{color:#bdb29e!important}
+.leaf{color:#9ed4b6!important}.button{background:#9ed4b6!important;color:#0f241a!important}}`);
+
+/** Mail programs read inline styles and tables, and load nothing. One column fits a phone. */
 const htmlOf = (shop: string, subject: string, blocks: readonly Block[]): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light">
+<meta name="color-scheme" content="light dark">
 <title>${subject}</title>
+<style>${DARK}</style>
 </head>
-<body style="margin:0;padding:0;background:#f3efe4;color:#231d15;${SANS};font-size:16px;line-height:1.5">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f3efe4"><tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:540px;background:#fffdf8;border:1px solid #d5cbb6;border-radius:8px"><tr><td align="left" style="padding:24px;overflow-wrap:anywhere;word-break:break-word">
-<p style="margin:0 0 20px;color:#1d4b3a;${SERIF};font-size:18px"><b>${shop}</b></p>
-<h1 style="margin:0 0 16px;${SERIF};font-size:24px;line-height:1.25">${subject}</h1>
+<body class="page" style="margin:0;padding:0;background:#f3efe4;color:#231d15;${SANS};${size(16)};line-height:1.5">
+<table class="page" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f3efe4"><tr><td align="center" style="padding:24px 12px">
+<table class="card" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:540px;background:#fffdf8;border:1px solid #d5cbb6;border-radius:8px"><tr><td align="left" style="padding:20px;overflow-wrap:anywhere;word-break:break-word">
+<p class="leaf" style="margin:0 0 20px;color:#1d4b3a;${SERIF};${size(18)}"><b>${shop}</b></p>
+<h1 style="margin:0 0 16px;${SERIF};${size(22)};line-height:1.25">${subject}</h1>
 ${blocks.map(blockHtml)}
 </td></tr></table>
 </td></tr></table>
@@ -106,14 +117,14 @@ ${blocks.map(blockHtml)}
 function blockHtml(block: Block) {
   if (typeof block === "string") return html`<p style="${P}">${lines(block)}</p>`;
   if ("quote" in block) {
-    return html`${block.by ? html`<p style="margin:0 0 4px">${block.by}</p>` : ""}<blockquote style="margin:0 0 16px;padding:8px 14px;background:#f7efdc;border-left:3px solid #a4431c">${lines(block.quote)}</blockquote>`;
+    return html`${block.by ? html`<p style="margin:0 0 4px">${block.by}</p>` : ""}<blockquote class="box" style="margin:0 0 16px;padding:8px 14px;background:#f7efdc;border-left:3px solid #a4431c">${lines(block.quote)}</blockquote>`;
   }
   if ("amounts" in block) return amountsHtml(block);
   if ("url" in block) return linkHtml(block);
   const { title, lines: rest, giftNotes = [] } = block;
-  return html`<div style="margin:0 0 16px;padding:14px 16px;background:#f7efdc;border-radius:6px"><b>${title}</b><br>${lines(rest.join("\n"))}${giftNotes.map(
+  return html`<div class="box" style="margin:0 0 16px;padding:14px 16px;background:#f7efdc;border-radius:6px"><b>${title}</b><br>${lines(rest.join("\n"))}${giftNotes.map(
     (note) =>
-      html`<p style="margin:10px 0 0;${SERIF}"><span style="color:#5d5446">Gift note:</span> <i>${lines(note)}</i></p>`,
+      html`<p style="margin:10px 0 0;${SERIF}"><span class="soft" style="color:#5d5446">Gift note:</span> <i>${lines(note)}</i></p>`,
   )}</div>`;
 }
 
@@ -123,17 +134,17 @@ function amountsHtml({ amounts }: Amounts) {
     const style = `padding:5px 0;vertical-align:top${isTotal ? ";border-top:1px solid #d5cbb6;font-weight:bold" : ""}`;
     return html`<tr><td style="${style}">${name}</td><td align="right" style="${style};padding-left:16px;white-space:nowrap">${amount}</td></tr>`;
   });
-  return html`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px">${rows}</table>`;
+  return html`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;${size(16)}">${rows}</table>`;
 }
 
 function linkHtml({ label, url, button }: Link) {
-  // Tracking links come from the merchant: a program's address such as javascript: stays text.
+  // Tracking links come from the merchant: javascript: and the like stay text.
   if (!["https:", "http:"].includes(URL.parse(url)?.protocol ?? "")) {
     return html`<p style="${P}">${label}: ${url}</p>`;
   }
   return button
-    ? html`<p style="margin:8px 0 20px"><a href="${url}" style="display:inline-block;padding:13px 24px;background:#1d4b3a;color:#fffdf8;border-radius:6px;font-weight:bold;text-decoration:none">${button}</a></p>`
-    : html`<p style="${P}"><a href="${url}" style="color:#1d4b3a">${label}</a></p>`;
+    ? html`<p style="margin:8px 0 20px"><a class="button" href="${url}" style="display:inline-block;padding:13px 24px;background:#1d4b3a;color:#fffdf8;border-radius:6px;font-weight:bold;text-align:center;text-decoration:none">${button}</a></p>`
+    : html`<p style="${P}"><a class="leaf" href="${url}" style="color:#1d4b3a">${label}</a></p>`;
 }
 
 const lines = (text: string) =>

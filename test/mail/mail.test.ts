@@ -475,7 +475,7 @@ describeEveryStore("letters", (open) => {
     await told();
     await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
     const [back] = await told();
-    expect(back?.text).toContain("returned the shipment");
+    expect(back?.text).toContain("came back to us");
     expect(back?.text).not.toContain("what happens next");
   });
 
