@@ -61,7 +61,11 @@ const says = async (env: Record<string, string>): Promise<string> => {
 
 test.each<[string, Record<string, string>, string]>([
   ["a file that is no database", { DATABASE_URL: `sqlite:${notes}` }, "file is not a database"],
-  ["another program's database", { DATABASE_URL: `sqlite:${others}` }, "`orders` already exists"],
+  [
+    "another program's database",
+    { DATABASE_URL: `sqlite:${others}` },
+    "another program's database",
+  ],
   ["a folder", { DATABASE_URL: `sqlite:${folder}` }, "directory"],
   [
     "a server with a certificate that is not there",

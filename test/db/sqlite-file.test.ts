@@ -63,6 +63,21 @@ describe("only the owner can read", () => {
     expect([modeOf(file), modeOf(`${file}-wal`)]).toEqual(["600", "600"]);
   });
 
+  test("a file of another program is refused, and stays as it is", async () => {
+    const [text, others] = [await scratchFile("notes"), await scratchFile("others.db")];
+    // Has the bytes that mark a backup.
+    fs.writeFileSync(text, "copy".repeat(100));
+    const client = new BetterSqlite3(others);
+    client.exec("create table notes (text)");
+    client.close();
+    for (const file of [text, others]) {
+      fs.chmodSync(file, 0o644);
+      const before = fs.readFileSync(file);
+      await expect(openSqlite({ file })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect([modeOf(file), fs.readFileSync(file).equals(before)]).toEqual(["644", true]);
+    }
+  });
+
   test("a folder named as the database is refused, and its permissions stay", async () => {
     const folder = await scratchFile("shop");
     fs.mkdirSync(folder);

@@ -9,6 +9,9 @@ import { dirname, resolve } from "node:path";
 const MARK = Buffer.from("copy");
 const MARK_AT = 68;
 
+/** First bytes of every SQLite file. */
+const FORMAT = Buffer.from("SQLite format 3\0");
+
 /** How long a reading of the disk's free space is used, in milliseconds. */
 const ROOM_MS = 1000;
 
@@ -40,7 +43,7 @@ export class DatabaseFile {
       if (!fs.fstatSync(this.#descriptor).isFile()) throw new Error(`${file} is not a file`);
       // Read before the mark: another process that starts removes the mark first, then creates a log.
       const log = fs.statSync(`${path}-wal`, { throwIfNoEntry: false });
-      if (this.#mark().equals(MARK)) {
+      if (isMarked(this.#header())) {
         if (log !== undefined && log.size > 0) {
           throw new Error(
             `${file} is a backup, and ${path}-wal belongs to the database that was there before: ` +
@@ -50,14 +53,16 @@ export class DatabaseFile {
         fs.writeSync(this.#descriptor, Buffer.alloc(MARK.length), 0, MARK.length, MARK_AT);
         fs.fsyncSync(this.#descriptor);
       }
-      this.secure();
     } catch (error) {
       this.close();
       throw error;
     }
   }
 
-  /** Gives only the owner access, whatever the umask, and writes the files' names to the disk. */
+  /**
+   * Gives only the owner access, whatever the umask, and writes the files' names to the disk. Called once
+   * SQLite has opened the file, so that a wrong path changes no other file.
+   */
   secure(): void {
     restrict(...this.#parts);
     syncFolder(this.#folder);
@@ -77,8 +82,8 @@ export class DatabaseFile {
 
   /** Whether a backup was copied over the file, or is being copied: then the file ends early. */
   isOverwritten(): boolean {
-    const mark = this.#mark();
-    return mark.length < MARK.length || mark.equals(MARK);
+    const header = this.#header();
+    return header.length < MARK_AT + MARK.length || isMarked(header);
   }
 
   /** Whether the disk has so many bytes free. A reserve is limited to a share of a small disk. */
@@ -97,11 +102,15 @@ export class DatabaseFile {
     fs.closeSync(this.#descriptor);
   }
 
-  #mark(): Buffer {
-    const found = Buffer.alloc(MARK.length);
-    return found.subarray(0, fs.readSync(this.#descriptor, found, 0, found.length, MARK_AT));
+  /** The first bytes up to the mark. */
+  #header(): Buffer {
+    const header = Buffer.alloc(MARK_AT + MARK.length);
+    return header.subarray(0, fs.readSync(this.#descriptor, header, 0, header.length, 0));
   }
 }
+
+const isMarked = (header: Buffer): boolean =>
+  header.subarray(0, FORMAT.length).equals(FORMAT) && header.subarray(MARK_AT).equals(MARK);
 
 /** Copies under another name, and renames the copy when all of it is on the disk. */
 export async function writeCopy(

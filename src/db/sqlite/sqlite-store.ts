@@ -127,6 +127,7 @@ function connect(path: string, file: DatabaseFile | undefined): BetterSqlite3.Da
   const client = new BetterSqlite3(file ? path : (migratedInMemory ?? path), {
     timeout: OPEN_PATIENCE_MS,
   });
+  refuseForeign(client);
   client.pragma("journal_mode = WAL");
   // Explicit: better-sqlite3's default in WAL mode is NORMAL, which can lose commits at a power loss.
   client.pragma("synchronous = FULL");
@@ -142,6 +143,15 @@ function connect(path: string, file: DatabaseFile | undefined): BetterSqlite3.Da
   client.pragma("wal_checkpoint(PASSIVE)");
   file?.secure();
   return client;
+}
+
+/** A wrong DATABASE_URL must change nothing in another program's database. */
+function refuseForeign(client: BetterSqlite3.Database): void {
+  const tables = client.prepare("select name from sqlite_master where type = 'table'").pluck();
+  const names = tables.all();
+  if (names.length > 0 && !names.includes("__drizzle_migrations")) {
+    throw new Error("it is another program's database");
+  }
 }
 
 /** Template for further databases in memory: migrating one takes as long as the rest of a start. */
