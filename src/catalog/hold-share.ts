@@ -1,6 +1,9 @@
 import { type Bags, bags, bagsOf, freeBags, type Short, shortOf } from "../core/bags.ts";
+import { MerchantError, type NextStep, type Problem } from "../core/errors.ts";
+import { step } from "../core/next-step.ts";
 import { HOLD_SHARE } from "../core/policy.ts";
 import type { StockRow, WaitlistRow } from "../core/records.ts";
+import type { Product } from "./catalog.ts";
 
 /** A bean with more bags than one buyer may ever hold unpaid, and the most possible. */
 export interface OverShare {
@@ -92,3 +95,43 @@ export const mostInWords = (
 
 export const tooManyText = (most: string): string =>
   `One order can have ${most} now, so that some are left for others. Order more once that is paid.`;
+
+/** A bean with more bags than one order can have now. */
+export interface TooMany {
+  product: Product;
+  /** Too few bags are in stock, or one order may not take so many (contract §5). */
+  code: "OUT_OF_STOCK" | "LIMIT_EXCEEDED";
+  /** Says how many are possible. */
+  text: string;
+}
+
+export function tooManyOf(
+  { short, overLeft, over }: ReturnType<typeof shortAndOver>,
+  bean: (productId: string) => Product,
+): TooMany[] {
+  const few = short.map(({ product_id, available }): TooMany => {
+    const product = bean(product_id);
+    const only = `has only ${available} left${inOneOrder(product_id, overLeft)}`;
+    const text = `${product.name_to_use_with_humans} ${available === 0 ? "is sold out" : only}.`;
+    return { product, code: "OUT_OF_STOCK", text };
+  });
+  const many = over.map((one): TooMany => {
+    const product = bean(one.product_id);
+    const most = mostInWords([one], () => product.name_to_use_with_humans);
+    return { product, code: "LIMIT_EXCEEDED", text: tooManyText(most) };
+  });
+  return [...few, ...many];
+}
+
+export const tooManyProblems = (beans: readonly TooMany[], pointer: string): Problem[] =>
+  beans.map(({ code, text }) => ({ pointer, code, detail: text }));
+
+export const outOfStock = (beans: readonly TooMany[], pointer: string, ...more: NextStep[]) =>
+  new MerchantError(
+    "OUT_OF_STOCK",
+    "There are not enough bags. Take fewer or choose another bean.",
+    {
+      problems: tooManyProblems(beans, pointer),
+      next: [step("get_catalog", "Choose another bean, or take fewer bags."), ...more],
+    },
+  );

@@ -1,5 +1,6 @@
 import { EncryptJWT, jwtDecrypt } from "jose";
 import { JOSEError } from "jose/errors";
+import type { TooMany } from "../catalog/hold-share.ts";
 import type { Address } from "../core/address.ts";
 import type { Context } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
@@ -21,7 +22,6 @@ import {
   type QuickCheckoutLink,
   refuseLockedCart,
   refuseTooMany,
-  type TooMany,
   tooMany,
 } from "./quick-checkout.ts";
 import {

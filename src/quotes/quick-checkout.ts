@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { type Catalog, isExclusive, type Product } from "../catalog/catalog.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
-import { inOneOrder, mostInWords, shortAndOver, tooManyText } from "../catalog/hold-share.ts";
+import {
+  outOfStock,
+  shortAndOver,
+  type TooMany,
+  tooManyOf,
+  tooManyProblems,
+} from "../catalog/hold-share.ts";
 import { answer, Time } from "../core/answer.ts";
 import type { Bags } from "../core/bags.ts";
 import { MerchantError, refusal } from "../core/errors.ts";
@@ -65,15 +71,6 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
   );
 }
 
-/** A bean with more bags in the cart than one order can have now. */
-export interface TooMany {
-  product: Product;
-  /** Too few bags are in stock, or one order may not take so many (contract §5). */
-  code: "OUT_OF_STOCK" | "LIMIT_EXCEEDED";
-  /** Says how many are possible. */
-  text: string;
-}
-
 export function tooMany(
   { items, waitlist_id }: Cart,
   catalog: Catalog,
@@ -81,28 +78,16 @@ export function tooMany(
 ): TooMany[] {
   // The waitlist holds these bags for the buyer.
   if (waitlist_id !== undefined) return [];
-  const { short, overLeft, over } = shortAndOver(items, { stock });
-  const few = short.map(({ product_id, available }): TooMany => {
-    const product = bean(catalog, product_id);
-    const only = `has only ${available} left${inOneOrder(product_id, overLeft)}`;
-    const text = `${product.name_to_use_with_humans} ${available === 0 ? "is sold out" : only}.`;
-    return { product, code: "OUT_OF_STOCK", text };
-  });
-  const many = over.map((one): TooMany => {
-    const product = bean(catalog, one.product_id);
-    const most = mostInWords([one], () => product.name_to_use_with_humans);
-    return { product, code: "LIMIT_EXCEEDED", text: tooManyText(most) };
-  });
-  return [...few, ...many];
+  return tooManyOf(shortAndOver(items, { stock }), (id) => bean(catalog, id));
 }
 
+/** Refuses a link for more bags than one order can have. */
 export function refuseTooMany(beans: readonly TooMany[]): void {
   if (beans.length === 0) return;
-  const problems = beans.map(({ code, text }) => ({ pointer: "/items", code, detail: text }));
   const short = beans.filter(({ code }) => code === "OUT_OF_STOCK");
   if (short.length === 0) {
     throw new MerchantError("LIMIT_EXCEEDED", beans.map(({ text }) => text).join(" "), {
-      problems,
+      problems: tooManyProblems(beans, "/items"),
       next: [
         step("build_quick_checkout_link", "Make a link with fewer bags."),
         step("send_bulk_lead", "Or ask the merchant for all of them."),
@@ -110,12 +95,11 @@ export function refuseTooMany(beans: readonly TooMany[]): void {
     });
   }
   const waits = short.some(({ product }) => product.availability === "WAITLIST");
-  const next = [
-    step("get_catalog", "Choose another bean, or take fewer bags."),
+  throw outOfStock(
+    beans,
+    "/items",
     ...(waits ? [step("join_waitlist", "An agent can put the buyer on the waitlist.")] : []),
-  ];
-  const detail = "There are not enough bags. Take fewer, or another bean.";
-  throw new MerchantError("OUT_OF_STOCK", detail, { problems, next });
+  );
 }
 
 /** Whether the cart's code can be used. Without an email, the buyer is taken for new. */

@@ -1,13 +1,7 @@
 import { lockReads, refuseLocked } from "../agents/finder-key.ts";
 import type { Product } from "../catalog/catalog.ts";
 import { noLongerSold, refuseOutdated } from "../catalog/catalog-version.ts";
-import {
-  inOneOrder,
-  mostInWords,
-  type OverShare,
-  shortAndOver,
-  tooManyText,
-} from "../catalog/hold-share.ts";
+import { outOfStock, shortAndOver, tooManyOf } from "../catalog/hold-share.ts";
 import type { Bags, Short } from "../core/bags.ts";
 import { insert, lock, type Rule, readUnlocked, type State, settingIn } from "../core/command.ts";
 import { MerchantError, refusal } from "../core/errors.ts";
@@ -79,9 +73,9 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     const offers = ownOffers(askerOf(c), s.waitlist);
     const wanted = bagsByProduct(request.shipments);
     const bags = { stock: s.stock, offers };
-    const { short, overLeft, over: others } = shortAndOver(wanted, bags);
-    const over = [...overLeft, ...others];
-    refuseSoldOut(c, short, over);
+    const limits = shortAndOver(wanted, bags);
+    refuseSoldOut(c, limits);
+    const { short, overLeft, over } = limits;
     const canonical = JSON.stringify(terms);
     const quote: QuoteRow = {
       id: c.id,
@@ -97,7 +91,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       expires_at: expiresAt,
     };
     const bought = c.bought && JSON.stringify(c.bought);
-    const found = { short: listed(short), over_share: listed(over), bought };
+    const found = { short: listed(short), over_share: listed([...overLeft, ...over]), bought };
     const state = firstState(quote, found, c.reviewUrl !== null);
     const followed =
       c.follows === null ? [] : [setQuoteState(c.follows, { full_price_quote: c.id })];
@@ -200,30 +194,17 @@ function refuseTotal(totalMinor: number): void {
 }
 
 /** Beans with a waitlist are quoted for information instead (contract §4). */
-function refuseSoldOut({ beans }: CreateQuote, short: Short[], over: OverShare[]): void {
+function refuseSoldOut({ beans }: CreateQuote, stock: ReturnType<typeof shortAndOver>): void {
   const bean = (id: string) => beans.find(({ product_id }) => product_id === id)!;
-  const sold = short.filter(({ product_id }) => bean(product_id).availability !== "WAITLIST");
-  if (sold.length === 0) return;
-  const others = over.filter(
-    ({ product_id }) => !sold.some((one) => one.product_id === product_id),
+  const isSoldOut = ({ product_id }: Short) => bean(product_id).availability !== "WAITLIST";
+  const short = stock.short.filter(isSoldOut);
+  if (short.length === 0) return;
+  const waiting = stock.overLeft.filter(
+    ({ product_id }) => !short.some((one) => one.product_id === product_id),
   );
-  throw new MerchantError(
-    "OUT_OF_STOCK",
-    "There are not enough bags. Take fewer or choose another bean.",
-    {
-      problems: [
-        ...sold.map(({ product_id, available }) => ({
-          pointer: "/shipments",
-          code: "OUT_OF_STOCK",
-          detail: `${product_id}: ${available} left${inOneOrder(product_id, over)}.`,
-        })),
-        ...others.map((one) => ({
-          pointer: "/shipments",
-          code: "LIMIT_EXCEEDED",
-          detail: tooManyText(mostInWords([one], (id) => bean(id).name_to_use_with_humans)),
-        })),
-      ],
-      next: [step("get_catalog", "Choose another bean, or take fewer bags.")],
-    },
+  const { overLeft } = stock;
+  throw outOfStock(
+    tooManyOf({ short, overLeft, over: [...waiting, ...stock.over] }, bean),
+    "/shipments",
   );
 }
