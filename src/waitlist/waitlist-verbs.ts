@@ -43,28 +43,21 @@ const leaveOnce = retryable(leaveWaitlist, {
 /** Interval between reads of an entry while a caller waits: offers emit no event. */
 const LOOK_MS = 1000;
 
-const noSuchEntry = (): MerchantError =>
-  refusal(
-    "NOT_FOUND",
-    "There is no such waitlist entry for this key.",
-    step("join_waitlist", "Join the waitlist of a bean."),
-  );
-
 export function waitlistVerbs(context: Context) {
   const { store, clock, catalog } = context;
-
-  const find = ({ id }: { id: string }) => store.queries.waitlistEntry(id);
+  const { queries } = store;
 
   async function ownEntry(id: string, agentId: string): Promise<WaitlistRow> {
-    const entry = await find({ id });
-    if (entry?.agent_id !== agentId) throw noSuchEntry();
-    return entry;
+    const entry = await queries.waitlistEntry(id);
+    if (entry?.agent_id === agentId) return entry;
+    const join = step("join_waitlist", "Join the waitlist of a bean.");
+    throw refusal("NOT_FOUND", "There is no such waitlist entry for this key.", join);
   }
 
   /** The entry that a link names; undefined for a link that was not made here. */
   async function entryOfLink(purpose: "waitlist" | "confirm", token: string) {
     const id = linkedId(context.secret, purpose, token);
-    return id === undefined ? undefined : find({ id });
+    return id === undefined ? undefined : queries.waitlistEntry(id);
   }
 
   const withPage = (entry: EntryView): WaitlistEntry => ({
@@ -85,7 +78,7 @@ export function waitlistVerbs(context: Context) {
       if (!bean) {
         throw noLongerSold([product_id], { pointer: "/product_id", again: "join_waitlist" });
       }
-      const queue = await store.queries.queueStanding(product_id, turnSetting(product_id));
+      const queue = await queries.queueStanding(product_id, turnSetting(product_id));
       const entry = { id: newId("wl", now), ...by, request, bean, catalogVersion, queue };
       return runOnce(store, joinOnce, { now, intent, ...entry });
     });
@@ -100,14 +93,14 @@ export function waitlistVerbs(context: Context) {
   }
 
   async function viewOf(entry: WaitlistRow): Promise<EntryView> {
-    const ahead = entry.status === "WAITING" ? await store.queries.waitlistAhead(entry) : 0;
+    const ahead = entry.status === "WAITING" ? await queries.waitlistAhead(entry) : 0;
     return waitlistView(entry, ahead, isSold(entry));
   }
 
   const isSold = ({ product_id }: WaitlistRow) => canBeOffered(catalog.find(product_id));
 
   async function leaveCommand(entry: WaitlistRow) {
-    const heads = await headsBehind(store.queries, entry);
+    const heads = await headsBehind(queries, entry);
     return { now: clock(), id: entry.id, productId: entry.product_id, heads };
   }
 
@@ -164,7 +157,7 @@ export function waitlistVerbs(context: Context) {
       const row = await entryOfLink("waitlist", token);
       if (!row) return undefined;
       await renew(row);
-      const attempt = row.attempt_id === null ? null : await store.queries.attempt(row.attempt_id);
+      const attempt = row.attempt_id === null ? null : await queries.attempt(row.attempt_id);
       const unpaid = attempt && (isUnpaid(attempt) ? "BEGUN" : "SETTLING");
       return {
         entry: await viewOf(row),
@@ -189,7 +182,7 @@ export function waitlistVerbs(context: Context) {
 
     /** Removes a place and its offer for the merchant. */
     async remove(id: string, act: MerchantAct): Promise<void> {
-      const entry = await find({ id });
+      const entry = await queries.waitlistEntry(id);
       if (!entry) throw unknownTo("waitlist entry");
       await store.run(removePlace, { ...act, ...(await leaveCommand(entry)) });
     },
@@ -204,7 +197,7 @@ export function waitlistVerbs(context: Context) {
      * payment stays until that payment ends.
      */
     async dropAgent(agentId: string): Promise<void> {
-      for (const entry of await store.queries.waitlistOfAgent(agentId)) {
+      for (const entry of await queries.waitlistOfAgent(agentId)) {
         if (entry.attempt_id !== null) continue;
         await store.run(leaveWaitlist, await leaveCommand(entry)).catch((error: unknown) => {
           if (!(error instanceof MerchantError)) throw error;
