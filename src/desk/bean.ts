@@ -19,21 +19,21 @@ import {
 } from "./bean-fields.ts";
 import { actForm } from "./forms.ts";
 import type { DeskPage } from "./frame.ts";
-import { type DeskAction, type DeskRoute, seenIn } from "./route.ts";
+import type { DeskAction, DeskRoute } from "./route.ts";
 
 const SAVE: DeskAction = {
   do: (admin, fields) =>
     admin.catalog.save({
       product: typedProduct(fields),
       on_sale: fields("on_sale") === "on",
-      seen: seenIn(fields) ?? null,
+      seen: fields.seen ?? null,
     }),
   done: "The draft is saved. It is sold once you publish it.",
 };
 
 const DISCARD: DeskAction = {
   do: (admin, fields) =>
-    admin.catalog.discard({ product_id: fields("product_id"), seen: seenIn(fields) }),
+    admin.catalog.discard({ product_id: fields("product_id"), seen: fields.seen }),
   done: "The draft is discarded. The shop stays as it is.",
   // A bean that was never published has no page any more.
   to: "/desk/catalog",

@@ -11,7 +11,7 @@ import { actForm, type FilledForm, filledForm, type SentForm } from "./forms.ts"
 import { block, type DeskPage, quoted, theirs, theirWords } from "./frame.ts";
 import { type DeskOrder, orderName } from "./order-parts.ts";
 import { refundSlip } from "./refund.ts";
-import { type DeskAction, type DeskRequest, type Fields, seenIn } from "./route.ts";
+import type { DeskAction, DeskRequest, Fields } from "./route.ts";
 
 type DeskShipment = MerchantOrder["shipments"][number];
 
@@ -29,7 +29,7 @@ const isRefunding = (fields: Fields) => fields("refund") !== "";
 const canceledFor = (fields: Fields) => ({
   reason: fields("reason"),
   refund: isRefunding(fields),
-  seen: seenIn(fields),
+  seen: fields.seen,
 });
 
 export const CANCEL_TELLS = { "canceled-and-refunded": { done: REFUNDED } };
@@ -61,7 +61,7 @@ export const CANCEL_ACTS = {
   },
   accept: {
     do: (admin, fields) =>
-      admin.cancellations.accept({ request_id: fields("request"), seen: seenIn(fields) }),
+      admin.cancellations.accept({ request_id: fields("request"), seen: fields.seen }),
     done: `Canceled. ${NOT_REFUNDED}`,
   },
   "accept-refund": {
@@ -70,7 +70,7 @@ export const CANCEL_ACTS = {
       admin.cancellations.accept({
         refund: true,
         request_id: fields("request"),
-        seen: seenIn(fields),
+        seen: fields.seen,
       }),
     done: REFUNDED,
   },
@@ -79,7 +79,7 @@ export const CANCEL_ACTS = {
       admin.cancellations.decline({
         request_id: fields("request"),
         reason: fields("reason"),
-        seen: seenIn(fields),
+        seen: fields.seen,
       }),
     done: "The request is declined. The order goes on.",
   },
@@ -101,7 +101,7 @@ async function confirmCancel(
   const targets = canceledBy(order, fields);
   const paid = shipments.map(({ paid_minor }) => paid_minor);
   const amount = shipmentsRefundMinor(targets, shipments, { paid, left });
-  const seen = seenIn(fields);
+  const seen = fields.seen;
   const isStale = seen !== undefined && seen !== order.version;
   if (isStale || targets.length === 0 || amount < 1 || targets.some(hasLeft)) return null;
   const reason = fields("reason");

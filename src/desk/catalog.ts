@@ -13,7 +13,7 @@ import { actForm } from "./forms.ts";
 import { block } from "./frame.ts";
 import { records } from "./list-page.ts";
 import { chips } from "./order-parts.ts";
-import { type DeskRoute, seenIn } from "./route.ts";
+import type { DeskRoute } from "./route.ts";
 import { wantedOf } from "./stock.ts";
 
 type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
@@ -105,7 +105,7 @@ export const catalogPreview: DeskRoute = {
   },
   acts: {
     publish: {
-      do: (admin, fields) => admin.catalog.publish({ seen: seenIn(fields) ?? 0 }),
+      do: (admin, fields) => admin.catalog.publish({ seen: fields.seen ?? 0 }),
       done: "Published. Open quotes keep their price.",
     },
   },

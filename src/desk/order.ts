@@ -21,7 +21,7 @@ import { actForm, filledForm } from "./forms.ts";
 import { block, code, theirs } from "./frame.ts";
 import { chips, type DeskOrder, doubts, orderName, statusChip } from "./order-parts.ts";
 import { amountForm, REFUND_ACTS, refundLine } from "./refund.ts";
-import { type DeskRoute, seenIn } from "./route.ts";
+import type { DeskRoute } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 
 /** One order, with every act on it. */
@@ -68,7 +68,7 @@ export const order: DeskRoute = {
       done: "The note is saved. No agent and no buyer reads it.",
     },
     roast: {
-      do: (admin, fields, id) => admin.orders.roast({ order_id: id, seen: seenIn(fields) }),
+      do: (admin, fields, id) => admin.orders.roast({ order_id: id, seen: fields.seen }),
       done: "The order is in the roaster.",
     },
   },

@@ -8,7 +8,7 @@ import { html, type Markup } from "../web/html.ts";
 import { sumRow } from "../web/parts.ts";
 import { actForm, handleButton } from "./forms.ts";
 import { orderName, statusChip } from "./order-parts.ts";
-import { type DeskAction, type DeskRoute, seenIn } from "./route.ts";
+import type { DeskAction, DeskRoute } from "./route.ts";
 
 /** Address of the page that confirms a refund: of an amount, or of a returned shipment. */
 export function refundPage(orderId: string, minor?: number, shipment?: string): string {
@@ -79,7 +79,7 @@ const REFUND: DeskAction = {
     admin.orders.refund({
       order_id: id,
       amount_minor: amountTyped(fields("amount")),
-      seen: seenIn(fields),
+      seen: fields.seen,
     }),
   done: "The refund is recorded. You can undo it under Payment for ten minutes.",
 };
@@ -88,8 +88,7 @@ const REFUND: DeskAction = {
 export const REFUND_ACTS = {
   refund: REFUND,
   "undo-refund": {
-    do: (admin, fields) =>
-      admin.refunds.undo({ refund_id: fields("refund"), seen: seenIn(fields) }),
+    do: (admin, fields) => admin.refunds.undo({ refund_id: fields("refund"), seen: fields.seen }),
     done: "The refund is undone. No money was sent.",
   },
 } satisfies Record<string, DeskAction>;
@@ -148,7 +147,7 @@ export const confirmRefund: DeskRoute = {
     refund: { ...REFUND, to: (id) => `/desk/orders/${id}` },
     "refund-returned": {
       do: (admin, fields) =>
-        admin.shipments.refund({ shipment_id: fields("shipment"), seen: seenIn(fields) }),
+        admin.shipments.refund({ shipment_id: fields("shipment"), seen: fields.seen }),
       done: REFUND.done,
       to: (id) => `/desk/orders/${id}`,
     },

@@ -41,6 +41,8 @@ export interface Fields {
   (name: string): string;
   /** All values of a field that may repeat, such as the boxes of a list. */
   all(name: string): string[];
+  /** Version that the page showed; undefined for a form made by hand. */
+  seen: number | undefined;
 }
 
 /** Input of a page. */
@@ -88,8 +90,10 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   mountForm(app, api.edge, path, {
     get,
     post: async (req, res) => {
-      const fields: Fields = Object.assign((name: string) => fieldIn(req.body, name).trim(), {
+      const field = (name: string) => fieldIn(req.body, name).trim();
+      const fields: Fields = Object.assign(field, {
         all: (name: string) => fieldValues(req.body, name),
+        seen: field("seen") === "" ? undefined : whole(field("seen")),
       });
       const name = fields("act");
       const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
@@ -105,7 +109,7 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
       const form = formKey(req);
       const own = merchant.admin("desk", form);
       try {
-        await once(own, fields("seen") !== "", () => act.do(own, fields, idIn(req)));
+        await once(own, fields.seen !== undefined, () => act.do(own, fields, idIn(req)));
       } catch (error) {
         await answer(req, res, { act: name, fields, error: refusalOf(error) });
         return;
@@ -159,7 +163,3 @@ function resultOf(req: Request, acts: Told, refused?: RefusedAction): ActionResu
   const done = fieldIn(req.query, "done");
   return Object.hasOwn(acts, done) ? acts[done] : undefined;
 }
-
-/** Version that the page showed; undefined for a form made by hand. */
-export const seenIn = (fields: Fields): number | undefined =>
-  fields("seen") === "" ? undefined : whole(fields("seen"));

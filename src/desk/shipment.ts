@@ -12,7 +12,7 @@ import { actForm, filledForm, HANDLE } from "./forms.ts";
 import { quoted, theirs } from "./frame.ts";
 import { type DeskOrder, statusChip } from "./order-parts.ts";
 import { returnButtons } from "./refund.ts";
-import { type DeskAction, type Fields, seenIn } from "./route.ts";
+import type { DeskAction, Fields } from "./route.ts";
 
 type SlipShipment = DeskOrder["order"]["shipments"][number];
 
@@ -59,7 +59,7 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
       admin.shipments.ship({
         shipment_id: fields("shipment"),
         tracking: tracking(fields),
-        seen: seenIn(fields),
+        seen: fields.seen,
       }),
     done: "The shipment is on its way.",
   },
@@ -69,14 +69,14 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
       SHIPMENT_STEPS[to].act,
       {
         do: (admin, fields) =>
-          admin.shipments.move({ shipment_id: fields("shipment"), to, seen: seenIn(fields) }),
+          admin.shipments.move({ shipment_id: fields("shipment"), to, seen: fields.seen }),
         done: STEPS[to].done,
       },
     ]),
   ),
   undo: {
     do: (admin, fields) =>
-      admin.shipments.undo({ shipment_id: fields("shipment"), seen: seenIn(fields) }),
+      admin.shipments.undo({ shipment_id: fields("shipment"), seen: fields.seen }),
     done: "The step is undone. The log keeps both, and the agent reads both.",
   },
   correct: {
@@ -84,7 +84,7 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
       admin.shipments.correct({
         shipment_id: fields("shipment"),
         tracking: tracking(fields),
-        seen: seenIn(fields),
+        seen: fields.seen,
       }),
     done: "The tracking number is corrected.",
   },
@@ -93,7 +93,7 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
       admin.shipments.changeAddress({
         shipment_id: fields("shipment"),
         address: typedAddress(fields),
-        seen: seenIn(fields),
+        seen: fields.seen,
       }),
     done: "The address is changed. The price stays.",
   },

@@ -7,7 +7,7 @@ import { html, type Markup, type Renderable } from "../web/html.ts";
 import { actForm } from "./forms.ts";
 import { block } from "./frame.ts";
 import { type Column, records, shared } from "./list-page.ts";
-import { type DeskAction, type DeskRoute, type RefusedAction, seenIn } from "./route.ts";
+import type { DeskAction, DeskRoute, RefusedAction } from "./route.ts";
 
 export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
@@ -31,7 +31,7 @@ const NUMBERS = {
       admin.stock.set({
         product_id: fields("product"),
         on_hand: whole(fields("on_hand")),
-        seen: seenIn(fields),
+        seen: fields.seen,
       }),
     done: "The stock is set. Free bags were offered to the waitlist.",
     field: "on_hand",

@@ -233,7 +233,10 @@ async function cancelPage(word: string): Promise<DeskPage> {
   const admin = { orders: { show: async () => order } } as unknown as Admin;
   const request = { id: order.id, admin } as unknown as DeskRequest;
   const sent: Record<string, string> = { refund: "on", reason: word };
-  const fields = Object.assign((name: string) => sent[name] ?? "", { all: () => [id("shp")] });
+  const fields = Object.assign((name: string) => sent[name] ?? "", {
+    all: () => [id("shp")],
+    seen: order.version,
+  });
   const page = await CANCEL_ACTS["cancel-shipments"].confirm!(request, fields);
   return { place: "orders", ...page! };
 }
