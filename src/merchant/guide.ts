@@ -118,7 +118,7 @@ const more = ({ baseUrl, offersUcp }: AgentInfoInput): Block => ({
     {
       name: "Policy",
       url: `${baseUrl}/v1/policy`,
-      about: "shipping, delivery, courtesies, limits",
+      about: "shipping, delivery, discounts, limits",
     },
     {
       name: "Agent info",
