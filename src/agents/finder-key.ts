@@ -16,7 +16,7 @@ import { type Credit, NEEDED, type Progress, progress, storedCredit } from "./fi
 
 /**
  * One question of an agent (contract §9). While a key is alive there is nothing to earn: it is shown again.
- * Once it has expired or was revoked the count starts anew, and the same questions may be asked again.
+ * After it expires or is revoked, the count restarts, and the same questions count again.
  */
 export interface CreditQuestion {
   now: number;
@@ -125,7 +125,7 @@ export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">, inst
   throw refusal("FINDER_KEY_INVALID", detail, ...next);
 }
 
-/** An agent with a live key cannot earn another, so it is told to send that one. */
+/** An agent with a live key cannot earn another, so next tells it to send that one. */
 function toAnother(alive: FinderKeyRow | undefined, { action }: NextStep): NextStep {
   if (!alive) {
     const why = "Three good questions, with your key, earn a finder key; send it as {finder_key}.";

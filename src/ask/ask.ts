@@ -197,7 +197,7 @@ interface Question extends Found {
 const BUYING =
   /^(?:buy|buying|purchase|grind|ground|pounds?|lbs?|kilos?|kg|oz|ounces?|grams?|sell|pods?|capsules?)$/;
 
-/** Places are too many to know: "ship it to Honolulu" is told by its words. */
+/** Places are too many to know: "ship it to Honolulu" is recognized by its verbs. */
 const SENDING = / (?:ship|ships|deliver|delivers|send|mail|shipping|delivery) (?:[^ ]+ ){0,2}to /;
 const TOTAL = /^(?:total|sum|altogether|together|delivered|shipped|landed)$/;
 
@@ -270,9 +270,9 @@ function lines(
   products: readonly Product[],
   { free }: Live,
 ): Pick<Answer, "beans" | "other_beans"> {
-  const line = (bean: Product, told: (bean: Product, free: number) => string): BeanLine => ({
+  const line = (bean: Product, describe: (bean: Product, free: number) => string): BeanLine => ({
     product_id: bean.product_id,
-    text: told(bean, free.get(bean.product_id) ?? 0),
+    text: describe(bean, free.get(bean.product_id) ?? 0),
   });
   const inOrder = [...new Set([...ranked, ...products])];
   if (!isAboutCoffee && topics.length > 0)

@@ -101,7 +101,7 @@ export function factText(bean: Product, kind: Kind): string {
 export const shortLine = (bean: Product, free: number): string =>
   `${bean.name_to_use_with_humans}, ${display(bean.price_minor)}, ${stockInShort(bean, free)}.`;
 
-/** Facts that tell a bean from the others, beside its name, price and stock. */
+/** Name, price and stock, with the facts that distinguish a bean from the others. */
 export const otherLine = (bean: Product, free: number): string =>
   `${shortLine(bean, free)} ${bean.roast_level} roast; ${lower(bean.facts.process)}; ${bean.facts.tasting_notes.join(", ")}.`;
 

@@ -16,8 +16,8 @@ export async function bodyOf(req: Request, res: Response): Promise<unknown> {
     refused = unreadable(error);
   }
   if (!refused) return req.body;
-  const { status, ...told } = refused;
-  res.status(status).json({ jsonrpc: "2.0", id: null, error: told });
+  const { status, ...error } = refused;
+  res.status(status).json({ jsonrpc: "2.0", id: null, error });
   return undefined;
 }
 

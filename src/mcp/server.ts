@@ -161,9 +161,9 @@ function invalidParams(error: unknown): ProtocolError | undefined {
   const [, json] = (error instanceof Error && ISSUES.exec(error.message)) || [];
   if (json === undefined) return undefined;
   const issues = JSON.parse(json) as Issue[];
-  const told = issues
+  const shown = issues
     .slice(0, MOST_TOLD)
     .map(({ path, message }) => `${path.join(".")}: ${message}`.slice(0, MOST_CHARACTERS));
   const more = issues.length > MOST_TOLD ? ` And ${issues.length - MOST_TOLD} more.` : "";
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `${told.join("; ")}.${more}`);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `${shown.join("; ")}.${more}`);
 }

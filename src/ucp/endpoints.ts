@@ -38,10 +38,10 @@ export function mountUcp(app: Express, api: Api, version: string): void {
     throw new MerchantError("NOT_FOUND", "There is nothing at this address.");
   });
   router.use((error: unknown, _req: Request, res: Response, _next: unknown) => {
-    const { status, told } = refused(res, error, api);
-    const { code, content } = told;
+    const { status, body } = ucpRefusal(res, error, api);
+    const { code, content } = body;
     const messages = [{ type: "error", severity: "unrecoverable", code, content }];
-    res.status(status).json({ ...told, messages });
+    res.status(status).json({ ...body, messages });
   });
   app.use("/ucp", router);
 }
@@ -113,11 +113,11 @@ const CODES: Partial<Record<ErrorCode, { status?: number; code: string; rpc: num
 };
 
 /** Translates a refusal into UCP's words, and sets the headers that tell when to come back. */
-function refused(res: Response, error: unknown, { edge }: Api) {
+function ucpRefusal(res: Response, error: unknown, { edge }: Api) {
   const continue_url = `${edge.baseUrl}/`;
   if (error instanceof InvalidProfile) {
-    const told = { code: "invalid_profile_url", content: error.message, continue_url };
-    return { status: 400, rpc: -32001, told };
+    const body = { code: "invalid_profile_url", content: error.message, continue_url };
+    return { status: 400, rpc: -32001, body };
   }
   const refusal = asRefusal(res, fromExpress(error), edge);
   setRefused(res, refusal);
@@ -129,7 +129,7 @@ function refused(res: Response, error: unknown, { edge }: Api) {
   return {
     status: known.status ?? (status === 422 ? 400 : status),
     rpc: known.rpc,
-    told: { code: known.code, content, continue_url, ...later },
+    body: { code: known.code, content, continue_url, ...later },
   };
 }
 
@@ -166,9 +166,9 @@ function rpcHandler(api: Api, version: string): RequestHandler {
       const result = await method(field(message, "params"), { req, res, api });
       res.json({ jsonrpc: "2.0", id, result });
     } catch (error) {
-      const { status, rpc, told } = refused(res, error, api);
-      const body = { code: rpc, message: told.content, data: told };
-      res.status(status).json({ jsonrpc: "2.0", id, error: body });
+      const { status, rpc, body } = ucpRefusal(res, error, api);
+      const failure = { code: rpc, message: body.content, data: body };
+      res.status(status).json({ jsonrpc: "2.0", id, error: failure });
     }
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What others wrote in Python: the checks of `spck-conformance`, and the official models of `ucp-sdk`. They
- * are installed with pip into a folder of their own; where that does not work, these tests are skipped.
+ * Third-party tools in Python: the checks of `spck-conformance`, and the official models of `ucp-sdk`. Pip
+ * installs them into their own folders. If that fails, these tests are skipped.
  */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";

@@ -72,11 +72,11 @@ function receive({ id, method, params, result, error }, heard) {
 
 /** Reports the card's height to the host, now and after each change. */
 export function tellSize() {
-  let told = 0;
+  let reported = 0;
   new ResizeObserver(() => {
     const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
-    if (height === told) return;
-    told = height;
+    if (height === reported) return;
+    reported = height;
     notify("ui/notifications/size-changed", { height });
   }).observe(document.documentElement);
 }
