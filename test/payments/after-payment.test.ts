@@ -2,11 +2,17 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf, type Write } from "../../src/core/command.ts";
+import { TIMES } from "../../src/core/policy.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../../src/core/records.ts";
 import { owedMinor } from "../../src/core/refunds.ts";
 import { refundOrder } from "../../src/orders/merchant-refund.ts";
 import { settle } from "../../src/orders/settle.ts";
 import { setAttempt } from "../../src/payments/attempt.ts";
+import {
+  claimRefund,
+  type RefundAnswer,
+  recordRefundAnswer,
+} from "../../src/payments/refund-answer.ts";
 import type { ProviderRefund } from "../../src/payments/reported-checkout.ts";
 import {
   attempt,
@@ -323,6 +329,55 @@ describe("after the order", () => {
       books({ attempts: [attempt({ status: "ENDED", outcome: "WRONG_AMOUNT" })], refunds: [row] }),
     );
     expect(touched(writes)).toEqual(["attempts", "refunds"]);
+  });
+});
+
+describe("the outcome of a refund's request", () => {
+  const made: ProviderRefund = refundWord({ refundId: "rf_1" });
+  const record = (answer: RefundAnswer, rows: Partial<State>, asked = refund()) => {
+    const ids = { events: ["evt_9"], incidents: ["inc_9"] };
+    const state = ordered({}, { refunds: [refund()], ...rows });
+    return recordRefundAnswer.decide({ now: NOW, refund: asked, answer, ids }, state).writes;
+  };
+
+  test.each<[RefundAnswer]>([
+    [{ kind: "made", refund: made }],
+    [{ kind: "later", why: "NO_ANSWER", newKey: false }],
+    [{ kind: "refused", why: "OTHER" }],
+  ])("changes nothing after the refund has ended: %j", (answer) => {
+    for (const status of ["DONE", "FAILED", "CANCELED"] as const) {
+      const ended = refund({ status, provider_ref: status === "CANCELED" ? null : "re_0" });
+      expect(record(answer, { refunds: [ended] })).toEqual([]);
+    }
+  });
+
+  it("is recorded once by two processes under the same key", () => {
+    const answer = { kind: "later", why: "FAILED_THERE", newKey: true } as const;
+    expect(written(record(answer, {}), "refunds")).toMatchObject([{ tries: 1, key_number: 2 }]);
+    expect(record(answer, { refunds: [refund({ tries: 1, key_number: 2 })] })).toEqual([]);
+  });
+
+  test.each<[DisputeRow["status"][], object]>([
+    [["LOST"], { status: "FAILED", problem: "dispute_lost" }],
+    [["LOST", "OPEN"], { tries: 1, problem: "DISPUTED" }],
+    [["WON"], { tries: 1, problem: "DISPUTED" }],
+  ])("refused for disputes %j", (statuses, set) => {
+    const disputes = statuses.map((status, i) => dispute({ id: `du_${i}`, status }));
+    // A lost dispute of another part leaves enough for this refund.
+    const rows = { disputes: disputes.map((row) => ({ ...row, amount_minor: 1 })) };
+    const answer = { kind: "later", why: "DISPUTED", newKey: true } as const;
+    expect(written(record(answer, rows), "refunds")).toMatchObject([set]);
+  });
+
+  it("never follows an undone refund, which is not sent", () => {
+    const stale = refund({ try_at: NOW + TIMES.undo_ms });
+    const claim = (row: RefundRow, now: number) =>
+      claimRefund.decide({ now, refund: stale }, stateOf({ refunds: [row] }));
+    const end = NOW + TIMES.undo_ms;
+    expect(claim(stale, end - 1)).toEqual({ reply: null, writes: [] });
+    expect(claim(stale, end).reply).toMatchObject({ id: "rf_1", try_at: end + 1 });
+    const undone = { ...stale, status: "CANCELED", problem: "UNDONE" } as const;
+    expect(claim(undone, end)).toEqual({ reply: null, writes: [] });
   });
 });
 

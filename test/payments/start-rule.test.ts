@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { type State, stateOf } from "../../src/core/command.ts";
 import { TIMES } from "../../src/core/policy.ts";
 import type { AgentRow, CustomerRow } from "../../src/core/records.ts";
-import { loseHold } from "../../src/payments/attempt.ts";
+import { endAttempt, loseHold } from "../../src/payments/attempt.ts";
 import { type StartPayment, startPayment } from "../../src/payments/start.ts";
 import {
   attempt,
@@ -165,6 +165,20 @@ describe("an expired attempt while the provider does not answer", () => {
   ])("keeps them %s", (_, rows) => {
     expect(loseHold.decide(over, books(rows)).writes).toEqual([]);
   });
+});
+
+test.each([
+  ["ABANDONED", "OPEN"],
+  ["REJECTED", "OPEN"],
+  ["UNKNOWN", "CREATING"],
+  ["ABANDONED", "PAID"],
+] as const)("the outcome %s does not end an attempt that is %s by now", (outcome, status) => {
+  const command = {
+    ...{ now: NOW, attemptId: "pay_1", quote: quote(), bags: pressing().bags },
+    ...{ outcome, incidentId: "inc_1", trouble: undefined },
+  };
+  const rows = books({ attempts: [attempt({ status })] });
+  expect(endAttempt.decide(command, rows).writes).toEqual([]);
 });
 
 test("a canceled attempt releases bags and courtesy at once", () => {
