@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf } from "../../src/core/command.ts";
 import { TIMES } from "../../src/core/policy.ts";
-import type { AgentRow, CustomerRow } from "../../src/core/records.ts";
+import type { AgentRow, AttemptRow, CustomerRow } from "../../src/core/records.ts";
 import { endAttempt, loseHold } from "../../src/payments/attempt.ts";
-import { type StartPayment, startPayment } from "../../src/payments/start.ts";
+import { recordSession, type StartPayment, startPayment } from "../../src/payments/start.ts";
 import {
   attempt,
   books,
@@ -171,7 +171,7 @@ test.each([
   ["ABANDONED", "OPEN"],
   ["REJECTED", "OPEN"],
   ["UNKNOWN", "CREATING"],
-  ["ABANDONED", "PAID"],
+  ["UNKNOWN", "PAID"],
 ] as const)("the outcome %s does not end an attempt that is %s by now", (outcome, status) => {
   const command = {
     ...{ now: NOW, attemptId: "pay_1", quote: quote(), bags: pressing().bags },
@@ -179,6 +179,31 @@ test.each([
   };
   const rows = books({ attempts: [attempt({ status })] });
   expect(endAttempt.decide(command, rows).writes).toEqual([]);
+});
+
+test("a bank debit past its hold is resumed, not paid again", () => {
+  const debit = attempt({ status: "PROCESSING", hold_until: NOW - 1, expires_at: NOW - 1 });
+  const decided = startPayment.decide(pressing(), books({ attempts: [debit] }));
+  expect(decided).toEqual({ reply: { kind: "live", attempt: debit }, writes: [] });
+});
+
+test.each<[Partial<AttemptRow>, object]>([
+  [
+    { status: "CREATING", session_id: null },
+    { status: "OPEN", session_id: "cs_2" },
+  ],
+  [
+    { status: "ENDED", session_id: null },
+    { status: "ENDED", session_id: "cs_2" },
+  ],
+  [
+    { status: "OPEN", session_id: "cs_1" },
+    { status: "OPEN", session_id: "cs_1" },
+  ],
+])("a page made for an attempt %j", (change, expected) => {
+  const command = { now: NOW, attemptId: "pay_1", sessionId: "cs_2", url: "https://p.example/2" };
+  const { reply } = recordSession.decide(command, books({ attempts: [attempt(change)] }));
+  expect(reply).toMatchObject(expected);
 });
 
 test("a canceled attempt releases bags and courtesy at once", () => {
