@@ -125,11 +125,10 @@ function ucpRefusal(res: Response, error: unknown, { edge }: Api) {
   const known = CODES[refusal.code] ?? { code: "invalid_request", rpc: -32602 };
   const places = problems.map(({ pointer, detail }) => `${jsonPath(pointer)}: ${detail}`);
   const content = namedText(places.join(" ") || refusal.message, "tools");
-  const later = retryAfter !== undefined && { retry_after: retryAfter };
   return {
     status: known.status ?? (status === 422 ? 400 : status),
     rpc: known.rpc,
-    body: { code: known.code, content, continue_url, ...later },
+    body: { code: known.code, content, continue_url, retry_after: retryAfter },
   };
 }
 
@@ -173,13 +172,12 @@ function rpcHandler(api: Api, version: string): RequestHandler {
   };
 }
 
+const TOOLS = new Map<unknown, Operation>(ucpOperations.map((one) => [toolOf(one), one]));
+
 async function callTool(params: unknown, caller: Caller) {
-  const name = field(params, "name");
-  const one = ucpOperations.find((known) => toolOf(known) === name);
-  if (!one) {
-    const known = ucpOperations.map(toolOf).join(", ");
-    throw new MerchantError("MALFORMED_REQUEST", `The tools are ${known}.`);
-  }
+  const one = TOOLS.get(field(params, "name"));
+  const known = [...TOOLS.keys()].join(", ");
+  if (!one) throw new MerchantError("MALFORMED_REQUEST", `The tools are ${known}.`);
   const { meta, ...input } = (field(params, "arguments") ?? {}) as Record<string, unknown>;
   checkProfile(field(field(meta, "ucp-agent"), "profile"), 'meta["ucp-agent"].profile');
   const key = field(meta, "idempotency-key");
@@ -190,8 +188,7 @@ async function callTool(params: unknown, caller: Caller) {
 
 const META = {
   type: "object",
-  description:
-    "ucp-agent {profile: https address}; idempotency-key, the same when you retry a write.",
+  description: "ucp-agent {profile: https address}; idempotency-key, the same for a retry.",
   required: ["ucp-agent"],
 };
 
