@@ -254,6 +254,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
   const form = addressForm(view);
   return {
     title: titleOf(view),
+    ...(view.raised && { state: view.raised.standing }),
     heading: "Where should we send it?",
     lede: "You’ll see the full order once more before you pay.",
     top: [problemSummary(problems, form), raisedNotice(view), skipToBagsLink(view)],
@@ -361,6 +362,7 @@ export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
     : "Part of it may have been lost in copying.";
   return {
     title,
+    state: reason,
     top: html`${notice("warn", "Nothing was charged.", html`<p>${why}</p>`)}
       <p>Open the original link again, ask your agent for a new one, or
       <a href="/#beans">fill a cart yourself</a>.</p>`,

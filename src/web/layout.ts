@@ -6,7 +6,7 @@ export type { PaymentMode };
 
 export interface Page {
   title: string;
-  /** State of the order, quote or waitlist place that the page shows: `data-state` of its main part. */
+  /** State of the order, quote, checkout or waitlist place on the page, as `data-state`. */
   state?: string;
   /** If it differs from the title. */
   heading?: Renderable;

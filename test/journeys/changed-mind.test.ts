@@ -1,5 +1,6 @@
 /** Go back and take two bags instead: the whole journey in the pages and over /v1 (contract §5). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stateOf } from "../shop/pages/reading.ts";
 import { BROWSER, cartPage, submit } from "../shop/quick-checkout/checkout.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { form, newEmail, orderOf, readyQuote } from "../support/purchase.ts";
@@ -35,7 +36,7 @@ async function cart(quantity: number, email: string): Promise<string> {
 }
 
 const isOrdered = (reviewUrl: string) =>
-  eventually(async () => (await get(reviewUrl)).text.includes("Your coffee is ordered"));
+  eventually(async () => stateOf((await get(reviewUrl)).text) === "ORDERED");
 
 const held = async () =>
   (await shop.store.queries.stock()).find((row) => row.product_id === STOCKED)?.held;
