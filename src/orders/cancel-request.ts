@@ -99,8 +99,8 @@ export function requestReceived(row: CancelRequestRow): CancelAnswer {
 }
 
 const OVER: Partial<Record<OrderStatus, string>> = {
-  SHIPPED: "all of its shipments have left; coffee under way cannot be called back",
-  COMPLETED: "nothing of it is left to cancel",
+  SHIPPED: "all shipments have left, and coffee on its way cannot be called back",
+  COMPLETED: "nothing is left to cancel",
   CANCELED: "it is canceled already",
 };
 

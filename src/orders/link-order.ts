@@ -16,11 +16,11 @@ import { orderViews } from "./order-verbs.ts";
 export const LinkOrder = answer({
   status: open(["OPEN", "PROCESSING", "PAID", "ENDED"], "Whether the buyer has paid."),
   number: z.int().optional().describe("The order number, such as 1042."),
-  order_status: open(ORDER_STATUSES, "Where the order stands.").optional(),
+  order_status: open(ORDER_STATUSES, "Status of the order.").optional(),
   shipments: z
     .array(
       answer({
-        status: open(SHIPMENT_STATUSES, "Where the shipment is."),
+        status: open(SHIPMENT_STATUSES, "Status of the shipment."),
         carrier: z.string().optional(),
         number: z.string().optional().describe("The tracking number."),
         url: z.string().optional(),
@@ -79,7 +79,7 @@ export function linkOrder(
       isPayable(quoteStatus({ ...quote, revoked: false }, clock())),
     );
     if (typeof page !== "string" || canBePaid) {
-      const why = "The buyer has not paid yet. Ask again once they say that they have.";
+      const why = "The buyer has not paid yet. Ask again when they say they have.";
       return { status: "OPEN", next: [again(why)] };
     }
     if (page === "BROKEN" && quotes.length === 0) {

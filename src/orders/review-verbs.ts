@@ -135,5 +135,5 @@ const ONLY_BUYER: NextStep = {
 const noSuchLink = (): MerchantError =>
   refusal("NOT_FOUND", "There is no such review link. Check that it is complete.", {
     action: "read the error's page",
-    why: "Open the whole link from the message it came in, or ask for a new one where it came from.",
+    why: "Open the complete link from the message it came in, or ask its sender for a new one.",
   });

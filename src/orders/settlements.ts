@@ -110,7 +110,7 @@ export function settlements(context: Context) {
   /** Sends a refund. If that fails, the reconciler tries again. */
   async function makeRefund(refund: RefundRow): Promise<void> {
     await tryRefund(refund).catch((error: unknown) => {
-      log.error({ refund: refund.id, error }, "a refund is still to be made");
+      log.error({ refund: refund.id, error }, "a refund was not made yet");
     });
   }
 

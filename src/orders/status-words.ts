@@ -4,7 +4,7 @@ import type { CancelRequest } from "./order-answer.ts";
 import { doubtsAbout } from "./order-steps.ts";
 import type { OrderReason, OrderStanding } from "./standing.ts";
 
-/** Good news, something still to do, trouble, and what is over. */
+/** Good news, work to do, trouble, or over. */
 export type Tone = "good" | "waiting" | "trouble" | "over";
 
 export interface StatusWord {
@@ -54,7 +54,7 @@ export function statusWords(order: OrderFacts): StatusWord[] {
   return words;
 }
 
-/** Word for a status that stands alone, without the reason and money of its order. */
+/** Word for a status alone, without the reason and money of its order. */
 export const statusText = (status: string): string => TEXTS[status as keyof typeof TEXTS] ?? status;
 
 const TEXTS: Record<ShipmentStatus | OrderStatus | "PAID", string> = {

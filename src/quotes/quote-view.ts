@@ -142,7 +142,7 @@ export function paymentRefusal(why: PaymentObstacle, now: number): MerchantError
     return new MerchantError("PROVIDER_UNAVAILABLE", detail, { retryAfter: SOON_S });
   }
   if (why.kind === "too_many") {
-    const detail = `At most ${why.most} bags of ${why.product_id} can be held for one buyer who has not paid yet. Take fewer, and pay for them first.`;
+    const detail = `One unpaid order can hold at most ${why.most} bags of ${why.product_id}. Take fewer, and pay for them first.`;
     const next = fewer("fewer bags of this bean");
     return new MerchantError("LIMIT_EXCEEDED", detail, { at: "/shipments", next });
   }
@@ -262,14 +262,14 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
     }
     case "WAITLIST_OFFERED": {
       const most = s.over.length > 0 ? `: ${mostOf(s, terms)} in one order` : "";
-      const some = step("request_quote", `Take what is there now, if that will do${most}.`);
+      const some = step("request_quote", `Take the bags in stock now${most}.`);
       return {
         code: "WAITLIST_OFFERED",
         text: `${shortText(s, terms)}The quote is for information; it cannot be paid.`,
         error: "QUOTE_NOT_PAYABLE",
         next: [
           ...(s.short.every(({ available }) => available > 0) ? [some] : []),
-          step("join_waitlist", "Offer the buyer a place in the queue for all of it."),
+          step("join_waitlist", "Offer the buyer the waitlist for all the bags."),
           step("get_catalog", "Or choose another bean."),
         ],
       };
@@ -325,14 +325,14 @@ function asides(s: Standing): (Message & { look?: NextStep })[] {
       text: `On its page the buyer asked for the same order at its full price: quote ${fullPriceQuote}.`,
       look: step(
         "get_quote_order",
-        "Look first whether the buyer has ordered that.",
+        "Check first whether the buyer has ordered that.",
         fullPriceQuote,
       ),
     });
   }
   if (bought) {
     const { order, quoteId } = bought;
-    const look = "Look first whether that is what the buyer wanted.";
+    const look = "Check first whether this is the order that the buyer wanted.";
     all.push({
       code: "BOUGHT_ALREADY",
       text: boughtText(bought),
@@ -353,14 +353,14 @@ function boughtText({ same, quoteId, order, paying }: Bought): string {
   const which = order ? `order ${order.called}` : `quote ${quoteId}${settling}`;
   const then =
     paying === "OPEN"
-      ? "That page closes when the buyer goes on to pay here"
+      ? "That page closes when the buyer pays here"
       : "This one would be a second order";
   return `${what}: ${which}. ${then}.`;
 }
 
 function boughtForBuyer({ same, order, paying }: Bought): string {
   if (paying === "OPEN") {
-    return " You have begun to pay for the same items already: that page closes when you go on to pay here.";
+    return " You have begun to pay for the same items already: that page closes when you pay here.";
   }
   const items = same ? "the same items" : "other items";
   const how = order

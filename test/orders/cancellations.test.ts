@@ -209,7 +209,7 @@ describeEveryStore("cancel requests", (open) => {
     }));
     await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
-      message: expect.stringMatching(/SHIPPED: .* under way cannot be called back\.$/),
+      message: expect.stringMatching(/SHIPPED: .* on its way cannot be called back\.$/),
       next,
     });
     await shop.admin.shipments.move({ shipment_id: shipment!.id, to: "DELIVERED" });
