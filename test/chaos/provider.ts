@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
-import { LIVE, SESSION_KINDS } from "../../src/payments/sandbox/sessions.ts";
+import { LIVE, SESSION_KINDS } from "../../src/payments/sandbox/session-store.ts";
 import {
   type ApiFault,
   type ApiFaultSwitch,

@@ -1,7 +1,7 @@
 import { pageUrl } from "./answers.ts";
 import { cardsOf } from "./cards.ts";
 import { answerChallenge, decline, pay, type SessionRecord } from "./session.ts";
-import type { SessionStep, Sessions } from "./sessions.ts";
+import type { SessionStep, Sessions } from "./session-store.ts";
 
 /** Data and actions of the hosted payment page (contract §16). Amounts are minor units of usd. */
 

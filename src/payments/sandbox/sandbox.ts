@@ -5,7 +5,7 @@ import type { StripeOptions } from "../stripe/client.ts";
 import { stripeProvider } from "../stripe/stripe.ts";
 import { sandboxBuyer } from "./buyer.ts";
 import { type ServerOptions, startServer } from "./server.ts";
-import { type SandboxLogger, sessionStore } from "./sessions.ts";
+import { type SandboxLogger, sessionStore } from "./session-store.ts";
 import type { SandboxState } from "./state.ts";
 
 /**

@@ -29,7 +29,7 @@ import {
   type SessionRecord,
   sessionIdOf,
 } from "./session.ts";
-import type { Sessions } from "./sessions.ts";
+import type { Sessions } from "./session-store.ts";
 import type { SandboxState } from "./state.ts";
 
 /** The Stripe endpoints that the shop calls, on 127.0.0.1. Amounts are minor units of usd. */
