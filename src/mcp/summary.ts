@@ -1,4 +1,4 @@
-import { field } from "../core/fields.ts";
+import { elements, field } from "../core/fields.ts";
 
 /** Fields that a model does not need to act; they are in the structured content. */
 const LEFT_OUT = new Set([
@@ -62,6 +62,12 @@ const bullets = (name: string, values: unknown, line: (value: unknown) => string
 const bags = (item: unknown): string =>
   `${field(item, "quantity")} × ${field(item, "name") ?? field(item, "product_id")}`;
 
+/** One shipment has all items of its order. Several need their own. */
+const shipmentLines = (all: unknown) => (shipment: unknown) => {
+  const items = elements(all).length > 1 ? elements(field(shipment, "items")) : [];
+  return [oneLine(shipment), ...items.map(bags)].join(", ");
+};
+
 /** Lines for fields whose value is an object or a list. */
 const LINES: Record<string, (value: unknown) => string[]> = {
   beans: (all) => bullets("beans", all, oneLine),
@@ -81,7 +87,7 @@ const LINES: Record<string, (value: unknown) => string[]> = {
   policy: (all) => bullets("policy", all, oneLine),
   pricing: (pricing) => [`total: ${field(pricing, "total_display")}`],
   products: (all) => bullets("products", all, oneLine),
-  shipments: (all) => bullets("shipments", all, oneLine),
+  shipments: (all) => bullets("shipments", all, shipmentLines(all)),
   shipping: (shipping) => [`shipping: ${field(shipping, "rule")}`],
   terms: (terms) => [
     `total: ${field(field(terms, "pricing"), "total_display")}`,

@@ -45,6 +45,31 @@ describe("a model that knows tools/list and nothing else", () => {
   });
 });
 
+it("the text of an order to two recipients says which bags go to whom", async () => {
+  const { api_key } = (
+    await send(service.baseUrl, "/v1/agents/register", {
+      body: { name: "Gift agent", contact_email: "agent@example.com" },
+    })
+  ).body;
+  const tool = (name: string, args: object) =>
+    rpcTool(service.baseUrl, name, { ...args, api_key, idempotency_key: name });
+  const [mom] = quoteRequest({ product_id: "colombia-huila", quantity: 2 }).shipments;
+  const items = [{ product_id: "mexico-chiapas-decaf", quantity: 1 }];
+  const dad = { ...mom, recipient_ref: "dad", items };
+  const { structuredContent: quote } = await tool("request_quote", {
+    buyer: { email: "gifts@example.com" },
+    shipments: [{ ...mom, recipient_ref: "mom" }, dad],
+  });
+  const { structuredContent: checkout } = await tool("create_checkout", {
+    quote_id: quote.id,
+    quote_hash: quote.quote_hash,
+  });
+  await payAsBuyer(service.baseUrl, checkout.review_url);
+  const { content } = await tool("get_quote_order", { quote_id: quote.id, wait: 25 });
+  expect(content[0].text).toMatch(/mom, PENDING, 2 × colombia-huila$/m);
+  expect(content[0].text).toMatch(/dad, PENDING, 1 × mexico-chiapas-decaf$/m);
+});
+
 describe("the quote of one bag", () => {
   it("is at most 1,300 bytes over HTTP, with everything a buyer needs before paying", async () => {
     const { body: agent } = await send(service.baseUrl, "/v1/agents/register", {
