@@ -78,7 +78,7 @@ function actSentence({ sentence, about }: AuditEntry): Markup {
   const [before, after] = [sentence.slice(0, at), sentence.slice(at + about.name.length)];
   const { kind, id, name } = about;
   const page = kind === "agent" ? "agents" : `${kind === "order" ? "orders" : "catalog"}/${id}`;
-  const link = html`<a href="/desk/${page}">${theirs(name)}</a>`;
+  const link = html`<a href="/desk/${page}">${kind === "agent" ? theirs(name) : name}</a>`;
   return html`<span class="breakable">${before}${link}${after}</span>`;
 }
 
