@@ -1,6 +1,5 @@
 /**
- * Letters: each is written with what it tells, sent once, tried again, and never in the way of a
- * sale.
+ * Letters are stored with their events, sent once, retried, and never delay a sale.
  */
 import { describe, expect, it, vi } from "vitest";
 import { insert, update } from "../../src/core/command.ts";
@@ -21,7 +20,7 @@ import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
-/** A mail server that notes what it was sent; `fail` says how it answers. */
+/** A mail server that records letters; `fail` refuses them. */
 function postbox(fail: { error?: Error } = {}) {
   const sent: Letter[] = [];
   const mailer: Mailer = {
@@ -42,11 +41,11 @@ async function shopWithMail(open: () => Promise<{ store: Shop["store"]; other: S
   return { ...opened, shop };
 }
 
-/** A shop whose one order was handed over just now; the buyer has not been told yet. */
+/** A shop with one shipped order whose letter has not left. */
 async function shippedShop(open: Parameters<typeof shopWithMail>[0]) {
   const { shop } = await shopWithMail(open);
   const { mailer, sent } = postbox();
-  /** Sends what is due once nothing can be undone any more, and returns it. */
+  /** Sends and returns the letters that are due after the time to undo. */
   const told = async () => {
     shop.clock.advance(TIMES.undo_ms);
     await shop.merchant.mail.sendDue(mailer);
@@ -88,7 +87,7 @@ describeEveryStore("letters", (open) => {
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
     await shop.admin.orders.cancel({ order_id: orderId, reason: "sold out" });
     await shop.merchant.mail.sendDue(mailer);
-    // The letter about canceling was written in the same instant.
+    // The cancellation letter was written at the same time.
     const receipt = sent.find(({ subject }) => / paid \(#1001\)$/.test(subject))!;
     expect(receipt.text).toContain("since been canceled");
     expect(receipt.text).not.toMatch(/roast your coffee|should arrive/);
@@ -98,7 +97,7 @@ describeEveryStore("letters", (open) => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const agentId = await newAgent(shop);
-    /** What the buyer is told, once the merchant has acted. */
+    /** The buyer's cancellation letters after an act of the merchant. */
     const told = async (act: (orderId: string) => Promise<unknown>) => {
       const orderId = await paidOrder(shop, { agentId });
       await shop.merchant.mail.sendDue(mailer);
@@ -189,7 +188,7 @@ describeEveryStore("letters", (open) => {
     expect((await toBuyer()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining("$5.00 refunded"),
     ]);
-    // Of what the buyer's bank has taken back, the shop has nothing any more.
+    // The shop no longer has money that the buyer's bank took back.
     shop.clock.advance(60_000);
     await fail();
     const order = (await shop.store.queries.order(orderId))!;
@@ -220,7 +219,7 @@ describeEveryStore("letters", (open) => {
     expect(refused?.text).toContain("declined the debit of $32.00");
     expect(refused?.text).toContain(`https://coffee.test/review/${quote.id}.`);
     expect(refused?.text).toContain("play money");
-    // Refused once more, and paid before that letter has left.
+    // Declined again, and paid before that letter left.
     await settleAs(shop, await pay(), "failed");
     await settleAs(shop, await pay(), "paid");
     expect(await told()).toMatchObject(about("Thank you"));
@@ -279,7 +278,7 @@ describeEveryStore("letters", (open) => {
     const asked = { quote_id: quote.id, quote_hash: quote.quote_hash };
     const link = shop.merchant.quotes.checkout(asked, { agentId, finderKey: null }, intent());
     await expect(link).rejects.toThrow("$32.00 could not be refunded yet");
-    // Made by hand at the provider since: nothing is owed any more, and no letter says so again.
+    // Refunded by hand at the provider: nothing is owed, and no letter follows.
     const [sessionId, state] = [...shop.provider.states].at(-1)!;
     const outside = { id: "re_hand", refundId: null, amountMinor: 3200, problem: null };
     const made = { ...outside, status: "succeeded" as const, createdAt: shop.clock.now() + 1 };
@@ -313,7 +312,7 @@ describeEveryStore("letters", (open) => {
     const twice = await settleAs(shop, other, "paid");
     expect(twice.orderId).not.toBeNull();
     const { refund } = await settleAs(shop, late, "paid");
-    // A row as it is where the order came after the late payment: it names no order.
+    // A refund without an order, because the order came after the late payment.
     await shop.store.run(write, [update("refunds", { id: refund!.id }, { order_id: null })]);
     const [sessionId, state] = [...shop.provider.states].find(([id]) => id.includes(late.id))!;
     await shop.merchant.mail.sendDue(mailer);
@@ -703,7 +702,7 @@ describeEveryStore("letters", (open) => {
     expect(canceled?.text).toMatch(/^To .*: 2 bags of /m);
     expect(canceled?.text).toContain("of your $");
     expect(canceled?.text).toContain("The rest of your order goes on.");
-    // The rest is asked for and declined, and canceled before that letter has left.
+    // The rest is requested, declined, and canceled before that letter left.
     const wish = { reason_code: "OTHER", shipment_ids: [shipments[0]!.id] };
     await shop.merchant.cancellations.requestAsBuyer(found, wish, "third");
     const { cancel_request } = await shop.admin.orders.show({ order_id: orderId });
@@ -720,7 +719,7 @@ describeEveryStore("letters", (open) => {
     const bag = { [STOCKED]: 1 };
     const orderId = await paidOrder(shop, { agentId, shipments: [bag, bag, bag] });
     const ids = (await shop.admin.orders.show({ order_id: orderId })).shipments.map(({ id }) => id);
-    // Half of what is canceled was asked for: that is settled by it, and no other letter.
+    // Half of it was requested, which this cancellation decides without another letter.
     const wish = { reason_code: "OTHER" as const, shipment_ids: ids.slice(0, 1) };
     await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
     await shop.merchant.mail.sendDue(mailer);
@@ -790,7 +789,7 @@ describeEveryStore("letters", (open) => {
     await withdraw();
     const takenBack = [{ to: OWNER, subject: expect.stringContaining("withdrawn") }];
     expect(await told()).toMatchObject(takenBack);
-    // Taken back or decided before a letter has left, there is nothing to tell.
+    // A request that is withdrawn or decided before its letter leaves gets none.
     await ask();
     await withdraw();
     expect(await told()).toEqual([]);

@@ -15,7 +15,7 @@ const LETTER = {
   text: "Your coffee.\n",
 };
 
-/** A mail server that takes what it is sent, or answers every recipient, sender or sign-in with a code. */
+/** A mail server that accepts letters, or refuses recipients, senders or sign-ins with a code. */
 async function mailServer(refuse?: number, at: "recipient" | "sender" | "sign-in" = "recipient") {
   const refusal = (where: typeof at) =>
     refuse && at === where ? Object.assign(new Error("no"), { responseCode: refuse }) : null;

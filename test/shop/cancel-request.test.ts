@@ -1,4 +1,4 @@
-/** A buyer without an agent asks to cancel, on the order's page, as a browser without JavaScript does (contract §5). */
+/** A buyer asks to cancel on the order page, in a browser without JavaScript (contract §5). */
 import { afterAll, describe, expect, it, test } from "vitest";
 import { STOCKED } from "../support/catalog.ts";
 import {
@@ -32,11 +32,11 @@ function press(url: string, fields: FormFields, more: Record<string, string> = {
   return send(shop.baseUrl, url, { ...sent, headers: { ...BROWSER, ...sent.headers, ...more } });
 }
 
-/** What the page's form carries unseen, and its boxes. */
+/** Values of the form's hidden fields and boxes. */
 const carried = (text: string, name: string): string[] =>
   [...text.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, "g"))].map(([, value]) => value!);
 
-/** One person's own order, from a link that no agent made. */
+/** An order without an agent. */
 async function ownOrder() {
   const email = newEmail();
   const cart = await cartPage(shop.baseUrl, `items=${STOCKED}:1`);
@@ -54,7 +54,7 @@ async function ownOrder() {
   return { url, email, page, shipment, ask };
 }
 
-/** Three shipments of an agent's order; of the paid order, its number of shipments leave at once. */
+/** An agent's paid order with three shipments, some of which have left. */
 async function threeShipments(leaving: number) {
   const key = await register(shop.baseUrl);
   const body = quoteRequest({ email: newEmail() });
@@ -150,7 +150,7 @@ describe("a buyer without an agent", () => {
     const done = (await open(url)).text;
     expect(done).toContain("Canceled, as you asked.");
     expect(done).not.toContain("Ask to cancel");
-    // The very form that was answered before; then another one, and the button of an older page.
+    // The answered form again, another form, and the button of an older page.
     expect((await ask()).status).toBe(303);
     expect((await ask("Another message.")).status).toBe(409);
     const late = await press(`${url}/cancel-request/withdraw`, { request });

@@ -1,6 +1,6 @@
 /**
- * contract §5, §14: of a bean one order can have no more than one buyer may hold unpaid. Who asks for more
- * hears so before the buyer presses pay.
+ * contract §5, §14: one order can have no more bags of a bean than one buyer may hold unpaid. A request for
+ * more is answered before the buyer presses pay.
  */
 import { afterAll, describe, expect, test } from "vitest";
 import { newEmail, readyQuote } from "../support/purchase.ts";

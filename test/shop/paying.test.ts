@@ -1,4 +1,4 @@
-/** The review page and what paying leads to (contract §5, §16), as a browser without script does it. */
+/** Paying from the review page, in a browser without JavaScript (contract §5, §16). */
 
 import { afterAll, describe, expect, it, test } from "vitest";
 import { iso, LIMITS, TIMES } from "../../src/core/policy.ts";
@@ -165,7 +165,7 @@ describe("a buyer", () => {
     await orderOf(service.baseUrl, one.key, one.quote.id);
     const { baseUrl } = service;
     const path = `/v1/quotes/${two.quote.id}`;
-    // Told as soon as it is so; pressing pay changes nothing of that.
+    // The page says so at once, with or without a press of pay.
     for (const told of ["at once", "after pressing pay"]) {
       const shown = await page(two.reviewUrl);
       expect(stateOf(shown.text), told).toBe("INVALIDATED");
@@ -189,7 +189,7 @@ describe("a buyer", () => {
     }
     const fullPrice = await submit(`${two.reviewUrl}/full-price`, {});
     expect((await page(fullPrice.headers.get("location")!)).text).toContain("Pay $32.00");
-    // Ordered there, it must not be prepared once more.
+    // The full-price order must not be prepared twice.
     const body = { quote_hash: two.quote.quote_hash };
     for (const refusal of [
       await send(baseUrl, `${path}/order`, { key: two.key }),

@@ -1,4 +1,4 @@
-/** The payment provider fails; the buyer is told, and nothing is charged or lost. */
+/** During an outage of the payment provider nothing is charged or lost. */
 
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { countRows } from "../support/all-rows.ts";

@@ -1,17 +1,17 @@
-/** What was typed into any form of any page stands in it again where it is refused. */
+/** Every form of every page keeps the typed text after an error. */
 import { expect, it, onTestFinished } from "vitest";
 import { merchantAt, orderAt, SECRET, type Visitor } from "../desk/visitor.ts";
 import { DECAF, WAITLISTED } from "../support/catalog.ts";
 import { startService } from "../support/service.ts";
 import { resolved } from "./pages/reading.ts";
 
-/** No number, no email, and no text that people read: every form refuses it. */
+/** Text that every form refuses. */
 const TYPED = "\u202ex";
 
 interface Filled {
   action: string;
   fields: [name: string, value: string][];
-  /** What its page has where each field is as it was typed. */
+  /** Markup of the page with each field as typed. */
   shown: [name: string, markup: string][];
 }
 
@@ -20,7 +20,7 @@ const attribute = (tag: string, name: string): string | undefined => {
   return value && resolved(value);
 };
 
-/** A form of a page as it is sent with that in all its fields, and the last of every choice. */
+/** A form with that text in all fields and the last of every choice. */
 function filled(form: string, path: string): Filled {
   const sent: Filled = { action: attribute(form, "action") ?? path, fields: [], shown: [] };
   const choices = form.split("<select").slice(1);
@@ -35,14 +35,14 @@ function filled(form: string, path: string): Filled {
       sent.shown.push([name, `<option value="${last}" selected`]);
     } else if (!["checkbox", "radio"].includes(type!)) {
       sent.fields.push([name, TYPED]);
-      // A password is typed anew.
+      // A password has to be typed again.
       sent.shown.push([name, type === "password" ? "" : TYPED]);
     }
   }
   return sent;
 }
 
-/** The forms of a page that something is typed into, each with the fields that are not as they were typed. */
+/** Forms of a page with their fields that lost the typed text. */
 async function refusedForms(visitor: Visitor, path: string) {
   const page = (await visitor.get(path)).text;
   const refused: { form: string; status: number; lost: string[] }[] = [];

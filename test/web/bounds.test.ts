@@ -1,4 +1,4 @@
-/** How much may be sent through each interface, and how little comes back when it is refused. */
+/** Limits of requests on each interface, and short errors. */
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it, test } from "vitest";
@@ -34,7 +34,7 @@ const overMcp = (body: object, name = "request_quote"): Promise<Answer> =>
     params: { name, arguments: { idempotency_key: randomUUID(), ...body } },
   });
 
-/** 250 bags to 50 addresses, with every text as long as it may be, and so many bytes in all. */
+/** 250 bags to 50 addresses with the longest texts, padded to a size in bytes. */
 function largestQuote(bytes: number = LIMITS.shipments_bytes) {
   const shipment = (wide: number) => ({
     recipient_ref: "r".repeat(LIMITS.name_characters),
@@ -153,7 +153,7 @@ describe("a body", () => {
   });
 });
 
-/** The answer to a refused request is no longer than this. */
+/** Longest answer to a refused request. */
 const MOST_ANSWERED = 48 * 1024;
 
 const many = <T>(count: number, make: (i: number) => T): T[] =>

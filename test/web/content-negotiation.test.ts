@@ -88,7 +88,7 @@ describe("a missing page", () => {
   });
 });
 
-/** send() unpacks; what came over the wire is in the headers and in the length. */
+/** send() unpacks bodies; headers and length are those of the wire. */
 const encoded = (path: string, encodings: string) => get(path, { "accept-encoding": encodings });
 
 describe("compression", () => {

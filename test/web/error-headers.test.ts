@@ -1,4 +1,4 @@
-/** What goes with a refusal beside its body, and what is told where the store is gone. */
+/** Headers of errors, and the answer without a store. */
 import { afterAll, describe, expect, it, test } from "vitest";
 import { expectRefusal } from "../support/refusal.ts";
 import { startService } from "../support/service.ts";

@@ -1,4 +1,4 @@
-/** What no route answers is still JSON with a Request-Id (contract §11). */
+/** Requests that no route answers get JSON with a Request-Id (contract §11). */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
@@ -13,7 +13,7 @@ import { type Answer, send } from "../support/shopper.ts";
 const service = await startService();
 afterAll(() => service.stop());
 
-/** Bytes as they are, and whatever comes back until the other side closes. */
+/** Sends raw bytes and returns the answer. */
 async function raw(bytes: string, port = service.port): Promise<Answer> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");

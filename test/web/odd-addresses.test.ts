@@ -1,4 +1,4 @@
-/** What people's clients do to addresses and forms: no page breaks by it, and every button still works. */
+/** Clients change addresses and forms: no page may break, and every button must still work. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { merchantAt, SECRET, type Visitor, visitor } from "../desk/visitor.ts";
 import { WAITLISTED } from "../support/catalog.ts";
@@ -8,7 +8,7 @@ import { type Answer, send } from "../support/shopper.ts";
 
 let service: TestService;
 let merchant: Visitor;
-/** One page of each kind whose address is a secret. */
+/** One page of each kind with a secret address. */
 let pages: Record<"review" | "order" | "sandbox" | "checkout" | "waitlist", string>;
 let order: { id: string; shipments: { id: string }[] };
 beforeAll(async () => {
@@ -45,7 +45,7 @@ it("an address with a trailing slash shows the same page, forms and links", asyn
   expect(headers.get("access-control-allow-origin")).toBe("*");
 });
 
-/** Text that PostgreSQL does not take, and that no browser sends by itself. */
+/** Text that PostgreSQL refuses and no browser sends. */
 const UNKEEPABLE = "a%00b";
 
 it("text that a database can't store is refused or ignored in every address, link and form", async () => {

@@ -17,9 +17,9 @@ afterAll(async () => {
   await site?.close();
 });
 
-/** What a colour scheme can change. */
+/** Rules that depend on the color scheme. */
 const COLOURS = ["color-contrast", "link-in-text-block"];
-/** Large text has less to keep of contrast, so colours are left to the usual size. */
+/** Large text needs less contrast, so colors are checked at the usual size. */
 const BUT_COLOURS = SERIOUS_RULES.filter((rule) => !COLOURS.includes(rule));
 
 const SIZES = {
@@ -33,7 +33,7 @@ const SIZES = {
 
 type Size = { width: number; height: number; textSize?: string };
 
-/** What of a page does not fit, having given it this size. */
+/** Resizes a page and returns by how much it overflows. */
 const overflow = (size: Size) =>
   look(({ document, frameElement }, { width, height, textSize = "" }) => {
     const html = document.documentElement;
@@ -49,7 +49,7 @@ const overflow = (size: Size) =>
 const CONTROLS = "button, .button, select, textarea, summary, .choice, nav a, .brand";
 const INPUTS = "input:not([type=radio], [type=hidden])";
 
-/** What does not fit a thumb. */
+/** Controls that are too small to tap. */
 const smallControls = look(
   ({ document }, controls) =>
     [...document.querySelectorAll(controls)]
@@ -82,7 +82,7 @@ const brokenWords = look(
   },
 );
 
-/** A closed <details> hides its text from what looks next. */
+/** A closed <details> would hide its text from the next looks. */
 const openDetails = look(({ document }) => {
   for (const details of document.querySelectorAll("details")) details.setAttribute("open", "");
   return [];
@@ -151,7 +151,7 @@ describe("every page in every state", () => {
   });
 });
 
-/** What has the focus, where the bar covers a part of it. */
+/** The focused element, if the bar covers a part of it. */
 const BEHIND_THE_BAR = `(() => {
   const [bar, here] = [document.querySelector(".cart-bar"), document.activeElement];
   const [above, its] = [bar, here].map((one) => one.getBoundingClientRect());
@@ -180,7 +180,6 @@ describe("the desk on the smallest phone", () => {
 });
 
 describe("without JavaScript", () => {
-  /** As a person meets the pages, with scripts switched off. */
   let page: Page;
   beforeAll(async () => {
     page = await browser.newPage({ viewport: SIZES.phone, javaScriptEnabled: false });

@@ -1,4 +1,4 @@
-/** A law over all pages but the merchant's own: a buyer finds whom to ask on each. */
+/** Every page for buyers names the support address. */
 import { afterAll, expect, it, test } from "vitest";
 import { form, purchase, readyQuote } from "../../support/purchase.ts";
 import { startService } from "../../support/service.ts";
@@ -18,7 +18,7 @@ test.each(Object.keys(gallery).filter((name) => !name.startsWith("desk-")))(
 
 const headers = { accept: "text/html" };
 
-/** What the service sends, from these addresses on wherever its links lead, by address. */
+/** Pages of the service by address, following all links from these addresses. */
 async function pagesFrom(addresses: readonly string[]): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const ahead = [...addresses];

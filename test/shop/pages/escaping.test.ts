@@ -39,8 +39,8 @@ const hostile = fc
   .map((parts) => parts.join(""));
 
 /**
- * The tags of a page with the names of their attributes: no stranger may change these. Where a long
- * address may break is ours, a bare `<wbr>` behind its "@".
+ * The tags of a page with the names of their attributes, which no stranger may change. Our own bare
+ * `<wbr>` behind an "@" does not count.
  */
 function skeleton(...pages: Page[]): string {
   const documents = pages

@@ -3,10 +3,10 @@ import type { Browser } from "playwright-core";
 import { gallery } from "./gallery.ts";
 import type { Site } from "./site.ts";
 
-/** What was found wrong, by the page's name in the gallery. */
+/** Findings by the page's name in the gallery. */
 type Found = Record<string, string[]>;
 
-/** Runs in the browser and sees nothing from around it; some of the DOM's types are not declared here. */
+/** Runs in the browser, so it can't use the surrounding code. Some DOM types are not declared here. */
 // biome-ignore lint/suspicious/noExplicitAny: a window
 type See<T> = (frame: any, argument: T) => string[] | Promise<string[]>;
 
@@ -15,9 +15,8 @@ type Look = readonly [source: string, argument: unknown];
 export const look = <T>(see: See<T>, argument: T): Look => [see.toString(), argument];
 
 /**
- * A window under the pages' own policy, into which every page of the gallery is written. It stays the same
- * window from page to page: so axe is read once, and what the browser compiled of it serves all of them,
- * which is half the CPU of a window for each. Nothing is painted.
+ * A window under the pages' policy, into which every page of the gallery is written. One window for all
+ * pages compiles axe once, which halves the CPU time. Nothing is painted.
  */
 export async function openFrame(browser: Browser, site: Site) {
   const page = await browser.newPage({ colorScheme: "light" });
@@ -32,7 +31,7 @@ export async function openFrame(browser: Browser, site: Site) {
     new Function("window", source)(contentWindow);
   }, axe.source);
 
-  /** What the looks say of each page, one after the other. */
+  /** Runs the looks on each page, one after the other. */
   const inEach = <Name extends string>(looks: Record<Name, Look>): Promise<Record<Name, Found>> =>
     frame.evaluate(
       async (frame, [pages, looks]) => {
@@ -45,7 +44,7 @@ export async function openFrame(browser: Browser, site: Site) {
         }));
         for (const [name, html] of pages) {
           const { promise: loaded, resolve } = Promise.withResolvers<void>();
-          // In the midst of its load event a document cannot be opened for the next.
+          // A document cannot be reopened during its load event.
           frame.addEventListener("load", () => setTimeout(resolve), { once: true });
           contentDocument.open();
           contentWindow.history.replaceState(null, "", `/${name}`);

@@ -73,7 +73,7 @@ const longShipment = {
 const PAID = { status: "PAID" } as const;
 const ASKED_AT = Date.parse("2026-03-02T09:00:00.000Z");
 
-/** Of the second shipment, by the buyer. */
+/** The buyer's request to cancel the second shipment. */
 export const cancelRequest = (more: Partial<CancelRequestRow>): CancelRequestRow => ({
   id: "cr_sample",
   order_id: "ord_0SAMPLE0ORDER0NUMBER00",
@@ -410,7 +410,7 @@ const MODES: Partial<Record<string, PaymentMode>> = {
   "shop-cart-problems": "sandbox",
 };
 
-/** Whom buyers can ask in the shop that these pages are of. */
+/** Support address of the gallery's shop. */
 export const SUPPORT_EMAIL = "help@shop.example";
 
 /** Every page in every state, by name. */

@@ -52,7 +52,7 @@ describe("every page", () => {
     const page = of({ discount_code: "FIRSTBAG", buyer_email: "me@example.com" });
     expect(page).toMatch(back);
     expect(page).not.toContain("me%40example.com");
-    // More of a bean than a line of the shop's cart takes.
+    // More bags than a line of the cart takes.
     const [item] = cart.items;
     expect(of({ items: [{ ...item!, quantity: 150 }] })).not.toContain("Change the bags");
     expect(of({ waitlist_id: "wl_sample" })).not.toContain("Change the bags");

@@ -3,7 +3,7 @@ const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#39": "
 export const resolved = (markup: string): string =>
   markup.replace(/&(lt|gt|quot|#39|amp);/g, (_all, name: string) => ENTITIES[name] ?? "");
 
-/** What a reader sees: tags gone, entities resolved, white space folded. */
+/** Visible text of a page: no tags, resolved entities, folded white space. */
 export const text = (page: string): string =>
   resolved(page.replaceAll("<wbr>", "").replace(/<[^>]*>/g, " ")).replace(/\s+/g, " ");
 
@@ -17,6 +17,6 @@ export const hiddenFields = (page: string): [string, string][] =>
     ([, name = "", value = ""]) => [name, resolved(value)],
   );
 
-/** The fields that a page's summary of what is wrong leads to, in its order. */
+/** Fields that the summary of problems links to, in its order. */
 export const linkedFields = (page: string): string[] =>
   [...page.matchAll(/<li><a href="#([\w-]+)">/g)].map(([, name]) => name!);

@@ -9,7 +9,7 @@ const style = styleSheet();
 /** The only script of any page; the service allows it at the desk. */
 const WORKLIST_SCRIPT = "/desk/worklist.js";
 
-/** As strict as the service's own, so that whatever a page may not do is blocked here too. */
+/** As strict as the service's own policy. */
 const contentSecurityPolicy = (url: string): string =>
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
   `script-src ${url}${WORKLIST_SCRIPT}`;
@@ -34,12 +34,12 @@ const bagOf = (path: string): string =>
 
 export interface Site {
   url: string;
-  /** What the last POST carried. */
+  /** The last POST. */
   posted: { path: string; origin: string | undefined; body: string } | null;
   close(): Promise<void>;
 }
 
-/** A window for pages of the gallery: around it there is no policy, as it is for tests alone. */
+/** A window for pages of the gallery, without a policy of its own. */
 const FRAME = `<!doctype html><title>Gallery</title><link rel="icon" href="data:,">
 <style>iframe { border: 0; visibility: hidden }</style>
 <iframe src="/not-found"></iframe>`;

@@ -14,7 +14,7 @@ import type { OpenSession } from "../../../src/shop/sandbox.ts";
 import type { WaitlistFormView, WaitlistPlaceView } from "../../../src/shop/waitlist.ts";
 import type { Bean } from "../../../src/web/bean-view.ts";
 
-/** Views for the tests: whole, plausible, and with nothing of a real person in them. */
+/** Complete, plausible views for tests, without personal data. */
 
 export const ethiopia = {
   product_id: "sample-natural",
@@ -51,7 +51,7 @@ const product: Product = {
   },
 };
 
-/** What the orders and carts are of. */
+/** Beans of the orders and carts. */
 export const shop = catalogOf(
   [ethiopia, colombia].map(({ product_id, name, unit_price_minor }) => ({
     ...product,
@@ -107,7 +107,7 @@ export const pricing = {
   total_display: "$64.00",
 } satisfies CartPricing;
 
-/** A quote that can be paid, with nothing else to tell of it. */
+/** A quote that can be paid. */
 const payable: Standing = {
   status: "CHECKOUT_READY",
   reason: null,
@@ -134,7 +134,7 @@ export const quote: ReviewView["quote"] = {
   expires_at: Date.UTC(2026, 2, 8, 9, 30),
 };
 
-/** What was quoted; `more` are other shipments or another price. */
+/** Quoted terms; `more` replaces shipments or the price. */
 export const terms = (more: Partial<Terms> = {}): Terms => ({
   contract_version: "opc/0.1",
   policy_version: "1",
@@ -194,7 +194,7 @@ const row = (status: ShipmentStatus, position: number): ShipmentRow => ({
   delivered_at: status === "DELIVERED" ? Date.parse("2026-03-06T12:30:00.000Z") : null,
 });
 
-/** One that has left, with all that the shop has set right. */
+/** A shipment on its way, with every correction. */
 export const tracked: ShipmentRow = {
   ...row("IN_TRANSIT", 0),
   carrier: "Sample Post",
@@ -210,7 +210,7 @@ export const CORRECTIONS: ReviewedOrder["corrections"] = [
 const day = (date: number, minute = 30) => Date.UTC(2026, 2, date, 12, minute);
 const HAPPENED = { shipmentId: null, amountMinor: null, emailedAt: day(1) };
 
-/** An order whose shipments stand like this, in the order of the terms. */
+/** An order with these statuses of its shipments. */
 export const ordered = (
   shipments: readonly (ShipmentStatus | ShipmentRow)[],
   more: Partial<ReviewedOrder> = {},
@@ -343,7 +343,7 @@ export const cart: CartView = {
   pricing: { subtotal_minor: 6200, courtesy: null, shipping_minor: 0, total_minor: 6200 },
 };
 
-/** The front page before anything is chosen. */
+/** The front page with an empty cart. */
 export const landing: LandingView = {
   shop: DEFAULT_SHOP,
   baseUrl: "https://shop.example",

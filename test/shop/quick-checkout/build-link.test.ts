@@ -39,7 +39,7 @@ const item = fc.record({
   product_id: fc.constantFrom("kenya-nyeri", "peru-cajamarca-decaf", "rwanda-huye"),
   quantity: fc.integer({ min: 1, max: 100 }),
 });
-/** What a query could mistake for its own, line breaks, and letters of every kind. */
+/** Characters with a meaning in a query, line breaks, and letters of every kind. */
 const note = fc
   .array(
     fc.oneof(

@@ -1,13 +1,13 @@
 import { form } from "../../support/purchase.ts";
 import { type Answer, send } from "../../support/shopper.ts";
 
-/** What a browser sends with every page it opens. */
+/** Headers of a browser that opens a page. */
 export const BROWSER = {
   accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
   "sec-fetch-dest": "document",
 };
 
-/** A buyer's answers on `/checkout/{token}`; whatever is not about the address can be overridden. */
+/** A buyer's form values on `/checkout/{token}`. */
 export const FIELDS = {
   email: "buyer@example.com",
   name: "Test Buyer",
@@ -18,16 +18,16 @@ export const FIELDS = {
   postal_code: "78701",
 };
 
-/** A link's query: as text, or by parameter. */
+/** A link's query as text or parameters. */
 export type Link = string | Record<string, string>;
 
-/** Opens a link, as it stands or by its parameters. */
+/** Opens a link. */
 export function openLink(baseUrl: string, link: Link, headers: Record<string, string> = {}) {
   const query = typeof link === "string" ? link : new URLSearchParams(link).toString();
   return send(baseUrl, `/v1/quick-checkout?${query}`, { headers });
 }
 
-/** Opens a link and answers the address of its page. */
+/** Opens a link and returns the address of its page. */
 export async function cartPage(baseUrl: string, link: Link): Promise<string> {
   const opened = await openLink(baseUrl, link);
   const page = opened.headers.get("location");
@@ -35,7 +35,7 @@ export async function cartPage(baseUrl: string, link: Link): Promise<string> {
   return page;
 }
 
-/** Sends the page's form; `accept_total` as the page has it, but for the change. */
+/** Sends the page's form with its `accept_total`, except for these values. */
 export function submit(
   baseUrl: string,
   page: string,
@@ -44,6 +44,6 @@ export function submit(
   return send(baseUrl, page, form({ ...FIELDS, ...fields }));
 }
 
-/** The total that a page carries along, in minor units. */
+/** The total in a page's hidden field, in minor units. */
 export const acceptTotal = (page: string): string | undefined =>
   /name="accept_total" value="(\d+)"/.exec(page)?.[1];

@@ -12,7 +12,7 @@ const CODE = "items=kenya-nyeri:1&discount_code=FIRSTBAG";
 const shop = await startService();
 afterAll(() => shop.stop());
 
-/** Somebody who has ordered before. */
+/** Email of a customer with an earlier order. */
 const oldCustomer = async (): Promise<string> =>
   (await purchase(shop.baseUrl)).quote.terms.buyer.email;
 const offer = (on: boolean) => shop.service.merchant.admin("cli").courtesy.firstOrder({ on });
@@ -115,7 +115,7 @@ describe("the catalog changes while the page is open", () => {
     database: LastingDatabase;
   }
 
-  /** What stays while the shop is closed. */
+  /** Database that outlives a service. */
   async function place(): Promise<Place> {
     const at = { files: await scratch(), database: await lastingDatabase() };
     onTestFinished(async () => {
@@ -125,7 +125,7 @@ describe("the catalog changes while the page is open", () => {
     return at;
   }
 
-  /** The same shop on the same database after a restart, and with other beans. */
+  /** The shop after a restart with the same database and other beans. */
   async function reopened(at: Place, change: (catalog: { products: readonly Product[] }) => void) {
     const after = await startService({ DATABASE_URL: at.database.url });
     const { catalog } = after.service.merchant.admin("cli");
@@ -135,7 +135,7 @@ describe("the catalog changes while the page is open", () => {
     return after;
   }
 
-  /** A cart's page, opened before the shop closed for the change. */
+  /** A cart's page, opened before the restart. */
   async function openedBefore(at: Place, link: string): Promise<string> {
     const before = await startService({ DATABASE_URL: at.database.url });
     const page = await cartPage(before.baseUrl, link);

@@ -73,7 +73,7 @@ describe("the token of a cart's page", () => {
 });
 
 describe("a long link", () => {
-  // 200 code points of four bytes each are the longest note there is.
+  // The longest note has 200 code points of four bytes.
   const note = `a${"🫘".repeat(199)}`;
   const link = { items: "kenya-nyeri:1", gift_note: note, buyer_email: "long@example.com" };
 
@@ -81,7 +81,7 @@ describe("a long link", () => {
     const query = new URLSearchParams(link).toString();
     expect(query.length).toBeGreaterThan(2000);
     const page = await cartPage(shop.baseUrl, query);
-    // Servers and proxies commonly stop at 8 KiB for one line of a request.
+    // Servers and proxies commonly limit a request line to 8 KiB.
     expect(page.length).toBeLessThan(4000);
     const opened = await send(shop.baseUrl, page);
     expect(opened.text).toContain(note);

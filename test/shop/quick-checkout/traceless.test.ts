@@ -12,13 +12,13 @@ afterAll(() => database.remove());
 const shop = await startService({ DATABASE_URL: database.url });
 afterAll(() => shop.stop());
 
-/** Every row of every table, but for what counts requests. */
+/** All rows, except counters of requests. */
 const rows = async () => {
   const { rate_limits: _, ...rest } = await dump(database.url);
   return rest;
 };
 
-/** Those who open links without anybody having asked them to. */
+/** Robots that open links. */
 const ROBOTS: Record<string, Record<string, string>> = {
   "a browser that prefetches": { ...BROWSER, "sec-purpose": "prefetch", purpose: "prefetch" },
   "a chat's link preview": { "user-agent": "Slackbot-LinkExpanding 1.0", accept: "*/*" },
