@@ -55,7 +55,7 @@ export const cancelOrder = writeRule<CancelOrder>({
     const status = "CANCELED" as const;
     const after = s.shipments.map((row) => (targets.includes(row) ? { ...row, status } : row));
     const accepting: NewEvent[] = open
-      ? [{ type: "cancel_request.accepted", data: decided(open, c.reason) }]
+      ? [{ type: "cancel_request.accepted", data: decisionData(open, c.reason) }]
       : [];
     const happened = [...accepting, ...canceled(order, targets, orderStatus(after), c)];
     return [
@@ -63,7 +63,13 @@ export const cancelOrder = writeRule<CancelOrder>({
       ...(open ? [decide(open, "ACCEPTED", c)] : []),
       ...offerFreeStock(returnedToStock(c, targets), s, c),
       ...logOrder(order, after, happened, c),
-      auditCancel(c, open),
+      c.requestId === null
+        ? audited(c, "orders.cancel", c.orderId, {
+            reason: c.reason,
+            ...(c.shipmentIds && { shipment_ids: c.shipmentIds }),
+            ...(open && { cancel_request_id: open.id }),
+          })
+        : audited(c, "cancellations.accept", c.requestId, { order_id: c.orderId }),
     ];
   },
 });
@@ -110,9 +116,9 @@ function canceled(
   { requestId, reason }: CancelOrder,
 ): NewEvent[] {
   if (after === "CANCELED") return [{ type: "order.canceled", data: { reason } }];
-  const unasked = requestId === null ? targets : [];
+  const withoutRequest = requestId === null ? targets : [];
   return [
-    ...unasked.map((row): NewEvent => {
+    ...withoutRequest.map((row): NewEvent => {
       const data = { ...updated({ ...row, status: "CANCELED" }, row.status), reason };
       return { type: "shipment.updated", data };
     }),
@@ -122,15 +128,6 @@ function canceled(
 
 const beansOf = (c: CancelOrder): string[] =>
   [...new Set(c.bagsByShipment.flat().map((bag) => bag.product_id))].sort();
-
-const auditCancel = (c: CancelOrder, open: CancelRequestRow | undefined): Write =>
-  c.requestId === null
-    ? audited(c, "orders.cancel", c.orderId, {
-        reason: c.reason,
-        ...(c.shipmentIds && { shipment_ids: c.shipmentIds }),
-        ...(open && { cancel_request_id: open.id }),
-      })
-    : audited(c, "cancellations.accept", c.requestId, { order_id: c.orderId });
 
 function refuseCancel(order: OrderRow, targets: readonly ShipmentRow[], s: State): void {
   if (order.status === "CANCELED") throw illegalStep("This order is CANCELED already.");
@@ -158,7 +155,7 @@ export const declineCancellation = writeRule<OrderAct & { requestId: string; rea
     const order = orderOf(s);
     const request = refuseDecided(s, c.requestId);
     refuseIfOrderChanged(c, s);
-    const data = decided(request, c.reason);
+    const data = decisionData(request, c.reason);
     return [
       decide(request, "DECLINED", c),
       ...logOrder(order, s.shipments, [{ type: "cancel_request.declined", data }], c),
@@ -184,7 +181,7 @@ const decide = (
 ): Write =>
   update("cancel_requests", { id: request.id }, { status, decided_at: c.now, decision: c.reason });
 
-const decided = (request: CancelRequestRow, reason: string) => ({
+const decisionData = (request: CancelRequestRow, reason: string) => ({
   ...requestData(request),
   decision: reason,
 });

@@ -269,7 +269,11 @@ export const undoStep = writeRule<ShipmentAct>({
     const { order, shipment } = shipmentOf(c, s);
     refuseIfOrderChanged(c, s);
     const log = inSequence(s.events);
-    const step = refuseUndo({ order, shipment }, log, c);
+    const step = undoable({ order, shipment }, log, c.now);
+    if (!step) {
+      const detail = `there is no step of the last ${TIMES.undo_ms / MINUTE_MS} minutes to undo`;
+      throw illegalStep(`Shipment ${shipment.id} is ${shipment.status}: ${detail}.`);
+    }
     const set = withoutStep(step, log, shipment.id);
     const back = inOrder(s.shipments)
       .filter((row) => row.status === step.to && step.shipmentIds.includes(row.id))
@@ -288,21 +292,6 @@ export const undoStep = writeRule<ShipmentAct>({
     ];
   },
 });
-
-function refuseUndo(
-  of: { order: OrderRow; shipment: ShipmentRow },
-  log: readonly LogEntry[],
-  c: ShipmentAct,
-): StandingStep {
-  const { shipment } = of;
-  const step = undoable(of, log, c.now);
-  if (step) return step;
-  const minutes = TIMES.undo_ms / MINUTE_MS;
-  throw illegalStep(
-    `Shipment ${shipment.id} is ${shipment.status}: ` +
-      `there is no step of the last ${minutes} minutes to undo.`,
-  );
-}
 
 const withoutStep = (
   step: StandingStep,

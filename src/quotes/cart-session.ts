@@ -83,21 +83,13 @@ function lineProblems(lines: readonly Bags[], catalog: Catalog): Problem[] {
     const problem = quantityProblem(String(quantity));
     return problem ? [{ pointer: `/line_items/${i}/quantity`, ...problem }] : [];
   });
-  const wholes: [boolean, string][] = [
-    [
-      lines.length > LIMITS.lines_per_shipment,
-      `At most ${LIMITS.lines_per_shipment} lines in one cart.`,
-    ],
-    [
-      bagCount(lines) > LIMITS.bags_per_order,
-      `At most ${LIMITS.bags_per_order} bags in one order.`,
-    ],
-  ];
-  const code = "LIMIT_EXCEEDED";
-  const over = wholes.flatMap(([is, detail]) =>
-    is ? [{ pointer: "/line_items", code, detail }] : [],
+  const limits = [
+    lines.length > LIMITS.lines_per_shipment && `${LIMITS.lines_per_shipment} lines in one cart`,
+    bagCount(lines) > LIMITS.bags_per_order && `${LIMITS.bags_per_order} bags in one order`,
+  ].flatMap((most) =>
+    most ? [{ pointer: "/line_items", code: "LIMIT_EXCEEDED", detail: `At most ${most}.` }] : [],
   );
-  return [...beanProblems(beans, catalog), ...locked, ...quantities, ...over];
+  return [...beanProblems(beans, catalog), ...locked, ...quantities, ...limits];
 }
 
 /** Uses the first code. An unusable code is dropped with a warning. */
