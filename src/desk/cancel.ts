@@ -16,7 +16,7 @@ import type { DeskAction, DeskRequest, Fields } from "./route.ts";
 type DeskShipment = MerchantOrder["shipments"][number];
 
 const NOT_REFUNDED = "Nothing was refunded with it.";
-const REFUNDED = "The order is canceled and its refund is under way: see Payment.";
+const REFUNDED = "Canceled. The refund is under way: see Payment.";
 
 const REASON: Field = {
   name: "reason",
