@@ -213,7 +213,7 @@ function about({ type, data }: LogEntry): string[] {
 }
 
 /** Time and label of a shipment's departure before this step. */
-export function leftBefore(
+function leftBefore(
   { eventId }: StandingStep,
   log: readonly LogEntry[],
   shipmentId: string,
@@ -235,7 +235,7 @@ export function leftBefore(
 }
 
 /** Tracking keys of labels with which a shipment has come back. */
-export function labelsBack(events: readonly EventRow[], shipmentId: string): string[] {
+function labelsBack(events: readonly EventRow[], shipmentId: string): string[] {
   const log = inSequence(events);
   return standingSteps(log, shipmentId)
     .filter(({ from }) => from === "RETURNED")

@@ -26,7 +26,7 @@ export interface QuoteContext {
   now: number;
   /** Null before the checkout. */
   reviewUrl: string | null;
-  /** "sandbox", "test" or "live": whether paying it moves money. */
+  /** "sandbox", "test" or "live". Only "live" moves money. */
   mode: string;
   /** Current prices, for the estimate and the savings of a larger order. */
   shop: Shop;
@@ -91,7 +91,7 @@ export function checkoutView(
     next: [
       step(
         "get_quote_order",
-        "First give the buyer review_url as plain text on its own line; they pay there, you never do.",
+        "Waits for payment after you give the buyer review_url, as plain text on its own line.",
         quote.id,
       ),
     ],
@@ -127,7 +127,7 @@ export function orderNotReady(
   const { text, next } = wordsOf(s, quote.id, JSON.parse(quote.terms) as Terms, reviewUrl);
   const settling = s.status === "PROCESSING";
   const retryable = !isOver(s.status);
-  const begin = retryable ? "There is no order yet." : "No order can come of this quote.";
+  const begin = retryable ? "There is no order yet." : "This quote cannot become an order.";
   return new MerchantError("ORDER_NOT_READY", withAsides(settling ? text : `${begin} ${text}`, s), {
     next,
     retryable,

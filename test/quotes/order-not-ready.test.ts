@@ -28,7 +28,7 @@ test.each<[string, string, Partial<QuoteStateRow>, Partial<QuoteRow>]>([
 ])("a dead quote is final and says why: %s", (_, says, state, change) => {
   const error = refusal(state, { quote: change });
   expect(error).toMatchObject({ code: "ORDER_NOT_READY", status: 404, retryable: false });
-  expect(error.message).toContain("No order can come of this quote.");
+  expect(error.message).toContain("This quote cannot become an order.");
   expect(error.message).toContain(says);
   expect(error.next.map(({ action }) => action).join()).toContain("request_quote");
 });
