@@ -5,6 +5,7 @@ import { bytesOf, HTML, MARKDOWN, TEXT } from "../web/documents.ts";
 import { html, type Markup } from "../web/html.ts";
 import { layout, type Page } from "../web/layout.ts";
 import { preferred } from "../web/page-answers.ts";
+import { codeBlock } from "../web/parts.ts";
 import { mountGet } from "../web/routes.ts";
 
 /** /llms.txt: the guide for agents, as text or a page. */
@@ -45,8 +46,7 @@ function blockOf(block: Block, heading: string): Markup {
     case "list":
       return html`<ul>${block.items.map((text) => html`<li>${text}</li>`)}</ul>`;
     case "code":
-      // Long lines scroll, so the box takes focus for people without a mouse.
-      return html`<pre tabindex="0" role="region" aria-label="${heading}"><code>${block.text}</code></pre>`;
+      return codeBlock(block.text, heading);
     case "links":
       return html`<dl class="links stack">${block.links.map(
         ({ name, url, about }) =>

@@ -196,6 +196,7 @@ function readCheckoutForm(body: unknown): FormInput {
 const MISSING: Partial<Record<string, string>> = {
   email: "Your email address is missing.",
   postal_code: "The ZIP code is missing.",
+  region: "Choose a state or territory.",
 };
 
 export const CHECKOUT_FORM = z.strictObject({ email: Email, address: Address });
@@ -213,17 +214,11 @@ function readForm(
     const field = String(path.at(-1));
     if (!found.has(field)) found.set(field, message);
   }
-  const problems = [...found].map(([field, message]) => ({
-    field,
-    message: fieldMessage(field, message, values),
-  }));
+  const problems = [...found].map(([field, message]) => {
+    const isEmpty = field === "region" || !values[field as QuickCheckoutField]?.trim();
+    return { field, message: (isEmpty && MISSING[field]) || message };
+  });
   return { problems };
-}
-
-function fieldMessage(field: string, message: string, values: FormValues): string {
-  if (field === "region") return "Choose a state or territory.";
-  const empty = !values[field as QuickCheckoutField]?.trim();
-  return (empty && MISSING[field]) || message;
 }
 
 /** The fields of the form, by the names they are posted with. */
@@ -257,7 +252,9 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
     ...(view.raised && { state: view.raised.standing }),
     heading: "Where should we send it?",
     lede: "You’ll see the full order once more before you pay.",
-    top: [problemSummary(problems, form), raisedNotice(view), skipToBagsLink(view)],
+    // The link is for phones, where the bags are below the form.
+    top: html`${problemSummary(problems, form)} ${raisedNotice(view)}
+      <p><a href="#total">${bags(bagCount(cart.items))}, ${money(pricing.total_minor)} in total</a></p>`,
     wide: true,
     body: html`<div class="review">
       ${form}
@@ -296,12 +293,6 @@ const changeLink = ({ buyer_email: _, waitlist_id, ...cart }: Cart): Markup | nu
   cart.items.every(({ quantity }) => quantity <= LIMITS.quantity_per_line)
     ? html`<p><a class="quiet-link" href="${`/?${cartQuery(cart)}#cart`}">Change the bags</a></p>`
     : null;
-
-/** For phones, where the bags stand below the form. */
-function skipToBagsLink({ pricing, cart }: QuickCheckoutView): Markup {
-  const total = money(pricing.total_minor);
-  return html`<p><a href="#total">${bags(bagCount(cart.items))}, ${total} in total</a></p>`;
-}
 
 /** Why the total is higher, by the state of the cart's code for this email. */
 const HIGHER: Record<CodeStanding, string> = {

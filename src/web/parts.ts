@@ -165,3 +165,7 @@ export function trackingText(tracking: NonNullable<Shipment["tracking"]>): Marku
     ? html`<a class="button quiet" href="${url.href}" rel="noreferrer">Track package</a> ${label}`
     : label;
 }
+
+/** Long lines scroll, so the box takes focus for people without a mouse. */
+export const codeBlock = (code: string, label: string): Markup =>
+  html`<pre tabindex="0" role="region" aria-label="${label}"><code>${code}</code></pre>`;

@@ -2,7 +2,7 @@ import type { Product } from "../../catalog/catalog.ts";
 import type { Shop } from "../../core/shop.ts";
 import { money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
-import type { Prices } from "../../web/parts.ts";
+import { codeBlock, type Prices } from "../../web/parts.ts";
 
 /** One way to connect an agent, with text to copy. */
 type Connection = [title: string, ...parts: [text: string, code: string][]];
@@ -99,31 +99,22 @@ export function connectSection({ shop, baseUrl, tools, sample }: ConnectView): M
     <h3>Connect it</h3>
     <p>No account needed. A hosted chat needs no key either. Any other agent registers itself with the
     tool <span class="code">register_agent</span> and gets a key, once.</p>
-    <div class="stack">${connections(baseUrl).map(connectionDetails)}${toolList(tools)}</div>
+    <div class="stack">${connections(baseUrl).map(connectionDetails)}
+      <details class="way">
+        <summary>What your agent can do here: ${tools.length} tools</summary>
+        <ul class="tools tiles tight">
+          ${tools.map(({ name, title }) => html`<li><span class="code">${name}</span> ${title}</li>`)}
+        </ul>
+      </details>
+    </div>
   </section>`;
 }
 
-function connectionDetails([title, ...parts]: Connection, index: number): Markup {
-  return html`<details class="way"${index === 0 && html` open`}>
+const connectionDetails = ([title, ...parts]: Connection, index: number): Markup =>
+  html`<details class="way"${index === 0 && html` open`}>
     <summary>${title}</summary>
-    ${parts.map(([text, code]) => codeBlock(text, code, title))}
+    ${parts.map(([text, code]) => html`<p>${text}</p> ${codeBlock(code, `${title}: ${text}`)}`)}
   </details>`;
-}
-
-function toolList(tools: ConnectView["tools"]): Markup {
-  return html`<details class="way">
-    <summary>What your agent can do here: ${tools.length} tools</summary>
-    <ul class="tools tiles tight">
-      ${tools.map(({ name, title }) => html`<li><span class="code">${name}</span> ${title}</li>`)}
-    </ul>
-  </details>`;
-}
-
-/** Long lines scroll, so the box takes focus for people without a mouse. */
-function codeBlock(text: string, code: string, title: string): Markup {
-  return html`<p>${text}</p>
-    <pre tabindex="0" role="region" aria-label="${`${title}: ${text}`}"><code>${code}</code></pre>`;
-}
 
 /** A sample purchase with a real bean and total. */
 export interface SamplePurchase {

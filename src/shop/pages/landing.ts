@@ -35,8 +35,10 @@ export function landingPage(view: LandingView): Page {
   const { cart, beans, baseUrl } = view;
   const begun = isBegun(cart);
   const some = cart.rows.length > 0;
+  const cartTitle =
+    cart.problems.length > 0 ? "Please check your cart" : `Your cart: ${bags(cart.bagTotal)}`;
   return {
-    title: begun ? cartTitle(cart) : "Coffee, roasted when you order it",
+    title: begun ? cartTitle : "Coffee, roasted when you order it",
     ...(begun ? { heading: some ? "Your cart" : "Choose your coffee" } : { head: hero(view) }),
     listed: !begun,
     wide: true,
@@ -55,9 +57,6 @@ export function landingPage(view: LandingView): Page {
     ${begun ? null : [connectSection(view), agentLinks()]}`,
   };
 }
-
-const cartTitle = ({ problems, bagTotal }: CartView): string =>
-  problems.length > 0 ? "Please check your cart" : `Your cart: ${bags(bagTotal)}`;
 
 function inCart(cart: CartView, { product }: Bean): number {
   const row = cart.rows.find(({ bean }) => bean.product.product_id === product.product_id);
@@ -97,18 +96,16 @@ function terms(view: LandingView): Markup {
     <section class="stack" aria-labelledby="discounts">
       <h2 id="discounts">Discounts</h2>
       <ul class="policy stack tight">
-        ${view.firstOrderOffer && firstOrder()}
+        ${
+          view.firstOrderOffer &&
+          html`<li>First order: ${FIRST_ORDER.percent}% off the coffee, at most ${plainDollars(FIRST_ORDER.cap_minor)}, with the code
+    ${FIRST_ORDER.code}. Once per customer, by email address; the offer may end without notice.</li>`
+        }
         <li>Large orders: ${spend} of coffee, automatically.</li>
         <li>Discounts can’t be combined.</li>
       </ul>
     </section>
   </div>`;
-}
-
-function firstOrder(): Markup {
-  const most = plainDollars(FIRST_ORDER.cap_minor);
-  return html`<li>First order: ${FIRST_ORDER.percent}% off the coffee, at most ${most}, with the code
-    ${FIRST_ORDER.code}. Once per customer, by email address; the offer may end without notice.</li>`;
 }
 
 function agentLinks(): Markup {
