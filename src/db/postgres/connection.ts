@@ -13,7 +13,7 @@ const CONNECT_MS = 3000;
 export const STATEMENT_MS = 5000;
 
 /** How much longer the client waits. Then the connection is dead, and pg destroys it. */
-export const NETWORK_MS = 1000;
+const NETWORK_MS = 1000;
 
 /** A process that is suspended in a transaction must not keep its locks for longer. */
 const IDLE_IN_TRANSACTION_MS = 3000;
@@ -82,11 +82,14 @@ export function openPool(
     client.on("error", () => {});
     setTimeouts(client, limits).catch(() => {});
   });
+  /** This process was suspended meanwhile, so the reply may have arrived long ago. */
+  const isLate = ({ waitedMs }: StatementFailed) => waitedMs > limits.statementMs + 2 * NETWORK_MS;
   /** After one connection was silent for too long, waiting for each of the others would take as long. */
   const cut = (error: StatementFailed) => {
-    if (error.timedOut) for (const socket of sockets) socket.destroy();
+    if (!error.timedOut || isLate(error)) return;
+    for (const socket of sockets) socket.destroy(new Error("Read timeout of another connection"));
   };
-  return { pool, cut };
+  return { pool, cut, isLate };
 }
 
 /** Sends statements of a transaction at once, in this order, and returns all their results. */
@@ -139,12 +142,15 @@ async function send(
   client: pg.PoolClient,
   statements: readonly Statement[],
 ): Promise<pg.QueryResult[]> {
+  const began = performance.now();
   const answers = await Promise.allSettled(
     statements.map(({ text, values }) => client.query({ name: nameOf(text), text, values })),
   );
   return answers.map((answer, i) => {
     const { table, rows } = statements[i]!;
-    if (answer.status === "rejected") throw new StatementFailed(answer.reason, table);
+    if (answer.status === "rejected") {
+      throw new StatementFailed(answer.reason, table, performance.now() - began);
+    }
     if (rows !== undefined && answer.value.rowCount !== rows) {
       throw new GuardFailed(`${table}: ${answer.value.rowCount} rows instead of ${rows}`);
     }

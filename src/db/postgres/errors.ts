@@ -22,12 +22,14 @@ export class StatementFailed extends Error {
   readonly table: string | undefined;
   /** The connection ended before COMMIT was sent, so nothing is written. */
   uncommitted = false;
+  readonly waitedMs: number;
 
-  constructor(cause: unknown, table: string | undefined) {
+  constructor(cause: unknown, table: string | undefined, waitedMs = 0) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     const { code, table: named } = cause as { code?: string; table?: string };
     this.code = code;
     this.table = named ?? table;
+    this.waitedMs = waitedMs;
   }
 
   /** The database did not answer at all. pg has no code for that. */
@@ -80,9 +82,9 @@ export function answerFor(error: unknown): unknown {
 }
 
 /** The driver's error, which drizzle's error has as its cause. */
-export function driverError(error: unknown): StatementFailed {
+export function driverError(error: unknown, waitedMs = 0): StatementFailed {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return new StatementFailed(cause, undefined);
+  return new StatementFailed(cause, undefined, waitedMs);
 }
 
 export function readFailed(error: unknown): unknown {

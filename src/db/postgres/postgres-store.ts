@@ -8,7 +8,7 @@ import { quoted } from "../rows.ts";
 import { type Store, unavailable } from "../store.ts";
 import { Batches } from "./batches.ts";
 import { listenForChanges } from "./change-listener.ts";
-import { connectionConfig, type Log, NETWORK_MS, openPool, STATEMENT_MS } from "./connection.ts";
+import { connectionConfig, type Log, openPool, STATEMENT_MS } from "./connection.ts";
 import { driverError, isDiskFull, readFailed, StatementFailed } from "./errors.ts";
 import { migrateOnce } from "./migrate.ts";
 import { schema } from "./schema.ts";
@@ -50,7 +50,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { statementMs = STATEMENT_MS, catchUpMs = 3000, log = () => {} } = options;
   const newer = await migrateOnce(url);
   const connection = connectionConfig(url, statementMs);
-  const { pool, cut } = openPool(connection, { size, lockMs, statementMs, log });
+  const { pool, cut, isLate } = openPool(connection, { size, lockMs, statementMs, log });
   const emitter = new ChangeEmitter();
   const listener = listenForChanges({ connection, emitter, log, catchUpMs });
   await listener.ready;
@@ -84,11 +84,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         try {
           return await read();
         } catch (error) {
-          const failed = driverError(error);
+          const failed = driverError(error, performance.now() - began);
           cut(failed);
-          // A process that was suspended takes an answer that has long arrived for a silent database.
-          const wasSuspended = performance.now() - began > statementMs + 2 * NETWORK_MS;
-          const readAgain = failed.disconnected || wasSuspended;
+          const readAgain = failed.disconnected || isLate(failed);
           if (!readAgain || tries > 1) throw readFailed(error);
         }
       }
