@@ -12,6 +12,7 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .replaceAll("ß", "ss")
     .replaceAll("&", " and ")
+    .replaceAll("%", " percent ")
     .replace(/[^\S\n]+/g, " ")
     .replace(/(?<!\p{L})(?:\p{L}[ .-]){3,}\p{L}(?!\p{L})/gu, (run) => run.replace(/[ .-]/g, ""));
 
@@ -43,7 +44,7 @@ export function stem(word: string): string {
   if (word === "notes") return word;
   if (word.length < 5) return word.length === 4 ? word.replace(/(?<=[^s])s$/, "") : word;
   const bare = word
-    .replace(/ies$|ied$/, "y")
+    .replace(/(?:ies|ied|iest)$/, "y")
     .replace(/(?:ing|ed|ly|e?s)$/, "")
     .replace(/e$/, "")
     .replace(/([^aeiouls])\1$/, "$1");

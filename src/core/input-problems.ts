@@ -158,7 +158,8 @@ function codeOf(issue: z.core.$ZodIssue, isMissing: boolean): string {
 function detailOf(issue: z.core.$ZodIssue, field: z.ZodType | undefined, value: unknown): string {
   const missing = value === undefined ? "Missing. " : "";
   if (issue.code === "invalid_value" && issue.message.startsWith("Invalid ")) {
-    return `${missing}Send one of ${issue.values.map((one) => JSON.stringify(one)).join(", ")}.`;
+    const values = issue.values.map((one) => JSON.stringify(one)).join(", ");
+    return `${missing}Send ${issue.values.length > 1 ? "one of " : ""}${values}.`;
   }
   if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) {
     return issue.message;

@@ -19,6 +19,10 @@ describe("beans", () => {
     expect(said).toContain("blueberry, strawberry jam, bergamot, cocoa nib");
   });
 
+  it("come for a superlative of a taste", () => {
+    expect(ids(answer("Which one is the fruitiest?").beans).sort()).toEqual(ALL.toSorted());
+  });
+
   it("are recognized by typos, countries and unique traits", () => {
     for (const question of ["pannama gesha flavours pls", "How is the Panamanian one roasted?"])
       expect(ids(answer(question).beans), question).toContain("panama-geisha");
@@ -71,6 +75,10 @@ describe("policy", () => {
       text: expect.stringContaining("5 to 14"),
     });
     expect(policy_topics.split(", ")).toEqual(TOPICS.map(({ topic }) => topic));
+  });
+
+  it("about discounts comes for a percent sign", () => {
+    expect(topicsOf("Can I get 10% off?")).toContain("discounts");
   });
 
   it("about the product and order limits comes with buying questions", () => {
