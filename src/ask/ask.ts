@@ -199,6 +199,7 @@ const BUYING =
 
 /** Places are too many to know: "ship it to Honolulu" is recognized by its verbs. */
 const SENDING = / (?:ship|ships|deliver|delivers|send|mail|shipping|delivery) (?:[^ ]+ ){0,2}to /;
+const PERCENT_OFF = / (?:percent|dollars|bucks) (?:off|discount) /;
 const TOTAL = /^(?:total|sum|altogether|together|delivered|shipped|landed)$/;
 
 /** Share of the best passage's score that the second, third and fourth need. */
@@ -234,6 +235,7 @@ function topicsFound(
   const [best, ...others] = topicsOf(whole);
   const ofParts = parts.flatMap((part) => topicsOf(part).slice(0, 1));
   const own = [...new Set([...(best ? [best] : []), ...ofParts, ...others])];
+  const text = ` ${said.join(" ")} `;
   const isAboutBags = said.includes("bag") || said.includes("bags");
   const isBuying = said.some((word) => BUYING.test(word)) || (isAboutBags && own.length === 0);
   const isTotal = beans.length > 0 && said.some((word) => TOTAL.test(word));
@@ -241,7 +243,8 @@ function topicsFound(
   const added = [
     ...(declined.includes("HAGGLING") ? ["prices", "discounts"] : []),
     ...(declined.includes("KEY_REQUEST") || isLocked ? ["finder_key"] : []),
-    ...(SENDING.test(` ${said.join(" ")} `) ? ["ship_to"] : []),
+    ...(SENDING.test(text) ? ["ship_to"] : []),
+    ...(PERCENT_OFF.test(text) ? ["discounts"] : []),
     ...(isTotal ? ["shipping", "discounts"] : []),
     ...(isBuying && !isTotal ? ["product", "limits"] : []),
   ];
