@@ -15,15 +15,11 @@ import { quoteView } from "../quotes/quote-view.ts";
 import { isPaying, standing } from "../quotes/standing.ts";
 import type { Order } from "./order-answer.ts";
 import { MOST_EVENTS, orderParts, orderViews } from "./order-verbs.ts";
-import {
-  destinations,
-  fromLog,
-  lettersIn,
-  type Review,
-  type ReviewedOrder,
-  timelineOf,
-} from "./review.ts";
+import { destinations, fromLog, lettersIn, type ReviewedOrder, timelineOf } from "./review.ts";
 import { orderStanding } from "./standing.ts";
+
+/** Content of the page behind a review link. */
+export type Review = Awaited<ReturnType<ReturnType<typeof reviewVerbs>["open"]>>;
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 
@@ -40,7 +36,7 @@ export function reviewVerbs(context: Context) {
     return { ...found, terms: JSON.parse(found.quote.terms) };
   }
 
-  async function view(read: ReviewedQuote, returned: boolean): Promise<Review> {
+  async function view(read: ReviewedQuote, returned: boolean) {
     const { id, agent_id } = read.quote;
     // Before the order is read, so that bags of its own payment do not count as sold elsewhere.
     const found = await asItStands(context, read);
@@ -57,21 +53,28 @@ export function reviewVerbs(context: Context) {
     return {
       ...found,
       standing: s,
+      /** The buyer is back from the payment page, or the order is being written. */
       confirming: confirming && !ordered,
+      /** Beans with too few bags left, if the quote cannot be paid for that reason. */
       short:
         s.reason === "OUT_OF_STOCK"
           ? shortOf(ofTerms(found.terms).bags, await store.queries.stock())
           : [],
       destinations: destinations(found.terms, ordered?.shipments ?? []),
       ordered,
+      /** The agent has made a later payable quote for the buyer. */
       hasNewerQuote:
         !ordered &&
         s.status !== "PAID" &&
         s.status !== "PROCESSING" &&
         (await store.queries.hasNewerQuote(found.quote, now)),
+      /** The agent's own name; null for a quote without an agent. */
       agentName: agent?.name ?? null,
+      /** Delivery estimate; before payment, as if it were paid now. */
       arrival,
+      /** Failed refunds that the shop still owes for this quote, even without an order. */
       owedMinor: s.owedMinor,
+      /** Days past the estimate, or 0. */
       daysLate: (ordered && orderStanding(ordered, daysPast).lateness?.days) ?? 0,
     };
   }

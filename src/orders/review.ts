@@ -1,48 +1,15 @@
 import { addressKey } from "../core/address.ts";
-import type { Short } from "../core/bags.ts";
 import { sum } from "../core/money.ts";
 import { cancellationsIn, type EventType, type LogEntry } from "../core/order-log.ts";
 import type { Asker, ShipmentRow, ShipmentStatus } from "../core/records.ts";
-import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import type { Payment } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
-import type { Standing } from "../quotes/standing.ts";
 import { merchantWords } from "./cancel-order.ts";
 import { currentAddress, type OrderParts } from "./standing.ts";
 
-export interface ReviewedOrder extends OrderParts {
-  /** The payment with its refunds and dispute. */
-  payment: Payment;
-  /** The order's history, oldest first. Its amounts sum to what the buyer paid in the end. */
-  timeline: TimelineEntry[];
-  /** The merchant's corrections, oldest first. */
-  corrections: Correction[];
-  /** The last cancellation, of all or a part. `reason`: the merchant's own words, if any. */
-  canceled: { byBuyer: boolean; reason: string | null } | null;
-  /** Author of the last withdrawal. Earlier versions did not record it. */
-  withdrawnBy: Asker | null;
-}
-
-/** Content of the page behind a review link. */
-export interface Review extends ReviewedQuote {
-  standing: Standing;
-  /** The buyer is back from the payment page, or the order is being written. */
-  confirming: boolean;
-  destinations: Destination[];
-  ordered: ReviewedOrder | undefined;
-  /** Beans with too few bags left, if the quote cannot be paid for that reason. */
-  short: Short[];
-  /** The agent has made a later payable quote for the buyer. */
-  hasNewerQuote: boolean;
-  /** The agent's own name; null for a quote without an agent. */
-  agentName: string | null;
-  /** Delivery estimate; before payment, as if it were paid now. */
-  arrival: { earliest: string; latest: string };
-  /** Days past the estimate, or 0. */
-  daysLate: number;
-  /** Failed refunds that the shop still owes for this quote, even without an order. */
-  owedMinor: number;
-}
+/** An order with its payment and history. Amounts of the timeline sum to what the buyer paid in the end. */
+export type ReviewedOrder = OrderParts &
+  ReturnType<typeof fromLog> & { payment: Payment; timeline: TimelineEntry[] };
 
 /** The merchant's correction of an earlier statement about a shipment. */
 export interface Correction {
@@ -170,24 +137,22 @@ export function timelineOf(
 }
 
 export function fromLog(events: readonly LogEntry[]) {
-  const of = (type: EventType) => events.filter((event) => event.type === type);
   const canceled = cancellationsIn(events);
   const { data } = canceled.at(-1) ?? {};
   const reason = data?.reason ?? data?.decision;
-  const withdrawn = of("cancel_request.withdrawn").at(-1);
+  const withdrawn = events.findLast(({ type }) => type === "cancel_request.withdrawn");
   const { withdrawn_by: withdrawnBy = null } = JSON.parse(withdrawn?.data ?? "{}") as {
     withdrawn_by?: Asker;
   };
+  // The event of an accepted request comes right before its cancellation, with the same reason.
+  const byBuyer = canceled.slice(-2).some(({ data: { decision } }) => decision === reason);
   return {
+    /** The merchant's corrections, oldest first. */
     corrections: corrections(events),
+    /** Author of the last withdrawal. Earlier versions did not record it. */
     withdrawnBy,
-    canceled: data
-      ? {
-          // The event of an accepted request comes right before its cancellation, with the same reason.
-          byBuyer: canceled.slice(-2).some(({ data: { decision } }) => decision === reason),
-          reason: merchantWords(reason),
-        }
-      : null,
+    /** The last cancellation, of all or a part. `reason`: the merchant's own words, if any. */
+    canceled: data ? { byBuyer, reason: merchantWords(reason) } : null,
   };
 }
 

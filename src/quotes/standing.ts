@@ -1,7 +1,6 @@
 import { type OverShare, onHand } from "../catalog/hold-share.ts";
 import type { Bags, Short } from "../core/bags.ts";
 import { update, type Write } from "../core/command.ts";
-import type { Minor } from "../core/money.ts";
 import {
   type AttemptRow,
   type CustomerRow,
@@ -68,80 +67,51 @@ export interface FoundQuote extends StoredQuote {
   firstOrder?: boolean;
 }
 
-/** Facts of a quote's state. Every text about a quote is built from these. */
-export interface Standing {
-  status: QuoteStatus;
-  /** Why the quote is INVALIDATED; null for every other status. */
-  reason: InvalidReason | null;
-  /** OPEN or CHECKOUT_READY. */
-  payable: boolean;
-  /** A payment has begun and its end is not known. */
-  paying: boolean;
-  problem: PaymentProblem | null;
-  /** The payment page that the buyer has opened and not used. */
-  openPage: { payment: string; until: number } | null;
-  /** Failed refunds that the merchant still owes. */
-  owedMinor: Minor;
-  /** Beans that were short when the quote was made. */
-  short: readonly Short[];
-  /** Beans with more bags than one buyer may hold unpaid. */
-  over: readonly OverShare[];
-  /** `over` prevents the payment. */
-  tooMany: boolean;
-  offerEnds: number | null;
-  /** The buyer's purchase by another quote. */
-  bought: Bought | null;
-  /** The quote that the buyer requested for the same order at its full price. */
-  fullPriceQuote: string | null;
-  orderId: string | null;
-  expiresAt: number;
-  /** The agent may mention the first-order discount. */
-  firstOrder: boolean;
-}
+export type Standing = ReturnType<typeof standing>;
 
-export function standing(found: FoundQuote, now: number): Standing {
+/** Facts of a quote's state. Every text about a quote is built from these. */
+export function standing(found: FoundQuote, now: number) {
   const { quote, state, lost, last } = found;
   const status = quoteStatus(found, now);
   const payable = isPayable(status);
   const paying = isPaying(state);
-  const over = found.overShare ?? parsed<OverShare[]>(state.over_share) ?? [];
-  const late = last?.outcome === "PAID_TOO_LATE";
-  const open = last?.status === "OPEN" && last.hold_until > now;
+  const over: readonly OverShare[] = found.overShare ?? parsed(state.over_share) ?? [];
   const ordered = state.order_id !== null;
-  const asMade = () => parsed<Bought>(state.bought);
+  const isOpen = last?.status === "OPEN" && last.hold_until > now;
+  const late = last?.outcome === "PAID_TOO_LATE";
+  const refused = last?.outcome === "FAILED" ? "BANK_REFUSED" : last?.declined ? "DECLINED" : null;
+  const problem: PaymentProblem | null = late ? "TOO_LATE" : refused;
+  // A late payment matters more than its cause.
+  const reason = late ? "PAID_TOO_LATE" : (state.reason ?? lost ?? "KEY_REVOKED");
+  const bought: Bought | null =
+    found.bought === undefined ? parsed(state.bought) : (found.bought ?? null);
   return {
     status,
-    // A late payment matters more than its cause.
-    reason:
-      status === "INVALIDATED"
-        ? late
-          ? "PAID_TOO_LATE"
-          : ((state.reason as InvalidReason | null) ?? lost ?? "KEY_REVOKED")
-        : null,
+    /** Why the quote is INVALIDATED; null for every other status. */
+    reason: status === "INVALIDATED" ? (reason as InvalidReason) : null,
+    /** OPEN or CHECKOUT_READY. */
     payable,
+    /** A payment has begun and its end is not known. */
     paying,
-    problem: late
-      ? "TOO_LATE"
-      : last?.outcome === "FAILED"
-        ? "BANK_REFUSED"
-        : last?.declined
-          ? "DECLINED"
-          : null,
-    openPage: open ? { payment: last.id, until: last.hold_until } : null,
+    problem,
+    /** The payment page that the buyer has opened and not used. */
+    openPage: isOpen ? { payment: last.id, until: last.hold_until } : null,
+    /** Failed refunds that the merchant still owes. */
     owedMinor: last?.owed_minor ?? 0,
-    short: parsed<Short[]>(state.short) ?? [],
+    /** Beans that were short when the quote was made. */
+    short: parsed<readonly Short[]>(state.short) ?? [],
+    /** Beans with more bags than one buyer may hold unpaid. */
     over,
+    /** `over` prevents the payment. */
     tooMany: payable && !paying && over.length > 0,
     offerEnds: found.offerEnds ?? null,
-    bought:
-      ordered || status === "PROCESSING"
-        ? null
-        : found.bought === undefined
-          ? asMade()
-          : found.bought,
+    /** The buyer's purchase by another quote. */
+    bought: ordered || status === "PROCESSING" ? null : bought,
+    /** The quote that the buyer requested for the same order at its full price. */
     fullPriceQuote: ordered ? null : state.full_price_quote,
     orderId: state.order_id,
     expiresAt: quote.expires_at,
+    /** The agent may mention the first-order discount. */
     firstOrder: found.firstOrder ?? false,
   };
 }

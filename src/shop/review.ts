@@ -5,7 +5,7 @@ import type { MerchantError } from "../core/errors.ts";
 import { widerNetwork } from "../core/network.ts";
 import { namedAnswer } from "../core/next-step.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Review } from "../orders/review.ts";
+import type { Review } from "../orders/review-verbs.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import { paymentRefusal } from "../quotes/quote-view.ts";
 import type { PaymentObstacle } from "../quotes/standing.ts";

@@ -1,7 +1,7 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { QuoteRow } from "../../core/records.ts";
 import type { Shop } from "../../core/shop.ts";
-import type { Review } from "../../orders/review.ts";
+import type { Review } from "../../orders/review-verbs.ts";
 import type { PaymentObstacle } from "../../quotes/standing.ts";
 import type { FieldProblem } from "../../web/form-parts.ts";
 import type { PaymentMode } from "../../web/layout.ts";
