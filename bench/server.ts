@@ -14,7 +14,7 @@ export type Ask =
   | { do: "serve"; databaseUrl: string; batch?: number }
   | { do: "cpu" };
 
-/** Where a server listens, and the headers of an agent with an API key. */
+/** A server's URL, and the headers of an agent with an API key. */
 export interface Server {
   url: string;
   headers: Record<string, string>;

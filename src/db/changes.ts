@@ -70,7 +70,7 @@ export const changesCatalog = (writes: readonly Write[]): boolean =>
       (w.op === "insert" ? w.row : w.key).name === CATALOG_VERSION_SETTING,
   );
 
-/** A durable transaction of one or more commands, which took so many milliseconds. */
+/** A durable transaction: its number of commands, and its duration in milliseconds. */
 export interface CommitStats {
   commands: number;
   ms: number;

@@ -43,7 +43,7 @@ export interface RowsNeeded {
   reads: readonly Read[];
 }
 
-/** Whether the disk has so many bytes free, as far as the engine knows. */
+/** Whether the disk has this many bytes free, as far as the engine knows. */
 export type HasRoom = (bytes: number) => boolean;
 
 const NO_ROOM =

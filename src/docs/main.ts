@@ -4,7 +4,7 @@ import { contents } from "../app/registry.ts";
 import { type GeneratedFile, generated } from "./generated-files.ts";
 
 /**
- * `npm run generate` writes what is made from the operations into the
+ * `npm run generate` writes the tables that are generated from the operations into the
  * repository, so that a change is seen in its diff. With --check it writes nothing and fails
  * where a file is behind.
  */

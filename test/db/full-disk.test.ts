@@ -1,6 +1,6 @@
 /**
- * A disk that fills up under a running shop: what is refused, what is not, and how it heals. And a file
- * that is taken away.
+ * A running shop on a disk that fills up: refused and accepted requests, and recovery. Also a database
+ * file that is moved away.
  */
 import fs from "node:fs";
 import { rm } from "node:fs/promises";

@@ -37,7 +37,7 @@ const TRIES = 10;
 /** A command that waited for a lock with its batch waits only this much longer alone. */
 const IMPATIENT_MS = 100;
 
-/** After so long in the queue, the caller has given up. */
+/** After this time in the queue the caller has given up. */
 const STALE_MS = 10_000;
 
 interface QueuedJob extends Job {

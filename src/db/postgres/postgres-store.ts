@@ -32,7 +32,7 @@ export interface PostgresOptions {
   log?: Log | undefined;
 }
 
-/** How long after a full disk nothing new is taken. */
+/** How long new requests are refused after a full disk. */
 const FULL_MS = 10_000;
 
 /**

@@ -25,7 +25,7 @@ const MOST_OF_DISK = 0.1;
 export class DatabaseFile {
   readonly #descriptor: number;
   readonly #folder: string;
-  /** The log holds what was committed last, and the third file holds the locks. SQLite resolves links. */
+  /** The database, its log with the newest commits, and its locks. SQLite resolves links. */
   readonly #parts: readonly string[];
   #identities: readonly (string | undefined)[] = [];
   #freeBytes = 0;
@@ -86,7 +86,7 @@ export class DatabaseFile {
     return header.length < MARK_AT + MARK.length || isMarked(header);
   }
 
-  /** Whether the disk has so many bytes free. A reserve is limited to a share of a small disk. */
+  /** Whether the disk has this many bytes free. A reserve is limited to a share of a small disk. */
   hasRoom(bytes: number): boolean {
     const now = performance.now();
     if (now - this.#roomReadAt >= ROOM_MS) {
