@@ -7,7 +7,7 @@ import type { FieldProblem } from "../web/form-parts.ts";
 import { fieldProblems, prefersPage } from "../web/page-answers.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { mountForm, tokenOf } from "../web/routes.ts";
-import type { SentWish } from "./pages/review-view.ts";
+import type { CancelForm } from "./pages/review-view.ts";
 import { countPress, reviewPath, sendReview } from "./review.ts";
 
 const PATH = "/review/:token/cancel-request";
@@ -24,13 +24,13 @@ export function mountCancelRequest(app: Express, api: Api): void {
         reason: fieldIn(body, "reason"),
         message: fieldIn(body, "message"),
       };
-      const wish = {
+      const request = {
         reason_code: sent.reason || "OTHER",
         shipment_ids: sent.shipments,
         ...(sent.message.trim() !== "" && { message: sent.message }),
       };
       const form = fieldIn(body, "form");
-      return press(api, res, (found) => cancellations.requestAsBuyer(found, wish, form), sent);
+      return press(api, res, (found) => cancellations.requestAsBuyer(found, request, form), sent);
     },
   });
 
@@ -51,7 +51,7 @@ async function press(
   { service }: Api,
   res: Response,
   act: (found: ReviewedQuote) => Promise<void>,
-  sent?: SentWish,
+  sent?: CancelForm,
 ): Promise<void> {
   const { req } = res;
   const { merchant } = service;
@@ -62,8 +62,8 @@ async function press(
     const refusal = refusalOf(error);
     if (!prefersPage(req)) throw refusal;
     const review = await merchant.reviews.open(tokenOf(req));
-    const refusedWish = { problems: problemsForBuyer(refusal), sent };
-    sendReview(res, merchant, { ...review, refusedWish }, refusal);
+    const refusedForm = { problems: problemsForBuyer(refusal), sent };
+    sendReview(res, merchant, { ...review, refusedForm }, refusal);
   }
 }
 

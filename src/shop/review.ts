@@ -52,7 +52,7 @@ export const reviewPath = (req: Request): string => `/review/${encodeURIComponen
 export function sendReview(
   res: Response,
   { catalog, mode, mail, shop: owner, supportEmail }: Merchant,
-  review: Review & Pick<ReviewView, "notNow" | "refusedWish">,
+  review: Review & Pick<ReviewView, "obstacle" | "refusedForm">,
   refusal?: MerchantError,
 ): void {
   const shop = { catalog, shop: owner, mode, mailing: mail.sending, supportEmail };
@@ -92,18 +92,18 @@ const payQuote =
 /** The quote is unchanged, and the page says when to try again. */
 async function sendObstacle(
   { service, edge }: Api,
-  notNow: PaymentObstacle,
+  obstacle: PaymentObstacle,
   res: Response,
 ): Promise<void> {
   const { req } = res;
-  const refusal = paymentRefusal(notNow, edge.clock());
-  if (notNow.kind !== "unavailable" && !prefersPage(req)) {
+  const refusal = paymentRefusal(obstacle, edge.clock());
+  if (obstacle.kind !== "unavailable" && !prefersPage(req)) {
     sendProblem(res, refusal, edge);
     return;
   }
   const { merchant } = service;
   const review = await merchant.reviews.open(tokenOf(req));
-  sendReview(res, merchant, { ...review, notNow }, refusal);
+  sendReview(res, merchant, { ...review, obstacle }, refusal);
 }
 
 /** Releases what the named payment holds, then shows the order, which can be paid again. */

@@ -9,7 +9,7 @@ import { disclosure, formField, tickBoxes } from "../../web/form-parts.ts";
 import { moment } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { contact, hasAgent, merchantNote, notice } from "../../web/parts.ts";
-import type { RefusedWish, ReviewView } from "./review-view.ts";
+import type { RefusedCancelForm, ReviewView } from "./review-view.ts";
 
 /** Parts of the order page that ask the shop to cancel (contract §5). */
 
@@ -27,14 +27,14 @@ const review = ({ mailing }: ReviewView): string =>
 
 /** The form, while the order can be canceled. */
 export function cancelForm(view: ReviewView): Markup | null {
-  const { ordered, refusedWish } = view;
+  const { ordered, refusedForm } = view;
   if (!ordered || cancelStep(ordered) !== "request_cancellation") return null;
   // Names this showing of the form: the next request gets a new name.
   const formName = ordered.cancelRequests.at(-1)?.id ?? "first";
   const form = html`<form class="form" method="post" action="${view.url}/cancel-request" novalidate>
       <input type="hidden" name="form" value="${formName}">
       ${shipmentChoice(ordered, view)}
-      ${reasonFields(refusedWish)}
+      ${reasonFields(refusedForm)}
       <p>${review(view)} Until then your order goes on. We can’t promise a refund.</p>
       <div><button type="submit">Ask us to cancel</button></div>
     </form>`;
@@ -46,13 +46,13 @@ export function cancelForm(view: ReviewView): Markup | null {
     <p>Just the wrong address? We can change it until then. ${
       view.supportEmail || hasAgent(view) ? contact(view) : "Ask below, and give us the right one."
     }</p>
-    ${disclosure("Ask to cancel…", form, refusedWish?.sent !== undefined)}
+    ${disclosure("Ask to cancel…", form, refusedForm?.sent !== undefined)}
   </section>`;
 }
 
 /** One box for each shipment that can be canceled, all ticked. A single shipment needs no box. */
 function shipmentChoice({ shipments }: ReviewedOrder, view: ReviewView): Markup {
-  const { problems = [], sent } = view.refusedWish ?? {};
+  const { problems = [], sent } = view.refusedForm ?? {};
   const here = shipmentsOf(view, shipments.filter(isHere));
   const [only] = here;
   if (only && here.length === 1) {
@@ -80,7 +80,7 @@ function shipmentLine(
   return html`To <bdi>${address.name}</bdi>, ${address.city}: ${bagList(named)}`;
 }
 
-const reasonFields = ({ problems, sent }: RefusedWish = { problems: [] }): Markup[] => [
+const reasonFields = ({ problems, sent }: RefusedCancelForm = { problems: [] }): Markup[] => [
   formField(
     {
       name: "reason",

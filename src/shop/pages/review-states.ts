@@ -44,7 +44,7 @@ interface Stop {
 
 /** Null if the buyer can pay. */
 function stopOf(view: ReviewView): Stop | null {
-  const { confirming, standing, notNow, url } = view;
+  const { confirming, standing, url } = view;
   switch (confirming ? "PAID" : standing.status) {
     case "PAID":
       return {
@@ -98,7 +98,7 @@ function stopOf(view: ReviewView): Stop | null {
       };
   }
   const [over] = standing.tooMany ? standing.over : [];
-  const obstacle = notNow ?? (over && { kind: "too_many" as const, ...over });
+  const obstacle = view.obstacle ?? (over && { kind: "too_many" as const, ...over });
   switch (obstacle?.kind) {
     case "taken": {
       const isDiscount = obstacle.what === "COURTESY";

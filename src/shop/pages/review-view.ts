@@ -11,9 +11,9 @@ export interface ReviewView extends Omit<Review, "quote" | "state"> {
   /** `agent_id` decides whom the buyer can ask for a new quote. */
   quote: Pick<QuoteRow, "agent_id" | "buyer_email" | "quote_hash" | "expires_at">;
   /** Why the press of pay that led here opened no payment page. */
-  notNow?: PaymentObstacle | undefined;
+  obstacle?: PaymentObstacle | undefined;
   /** Why the request to cancel, or to withdraw one, was refused. */
-  refusedWish?: RefusedWish | undefined;
+  refusedForm?: RefusedCancelForm | undefined;
   /** This page's own path. */
   url: string;
   catalog: Catalog;
@@ -26,13 +26,13 @@ export interface ReviewView extends Omit<Review, "quote" | "state"> {
 }
 
 /** The cancellation form as its buyer sent it. */
-export interface SentWish {
+export interface CancelForm {
   shipments: readonly string[];
   reason: string;
   message: string;
 }
 
-export interface RefusedWish {
+export interface RefusedCancelForm {
   problems: readonly FieldProblem[];
-  sent?: SentWish | undefined;
+  sent?: CancelForm | undefined;
 }

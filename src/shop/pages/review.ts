@@ -23,13 +23,13 @@ const HASH_SHOWN = "sha256:".length + 12;
 export function reviewPage(view: ReviewView): Page {
   const { title, lead, payable } = opening(view);
   const standing = view.ordered && orderStanding(view.ordered, 0);
-  const unpaid = view.confirming ? "CONFIRMING" : (view.notNow?.kind ?? view.standing.status);
+  const unpaid = view.confirming ? "CONFIRMING" : (view.obstacle?.kind ?? view.standing.status);
   const cancel = cancelForm(view);
   return {
     title,
     state: standing?.reason ?? unpaid.toUpperCase(),
     top: [
-      problemSummary(view.refusedWish?.problems ?? [], cancel),
+      problemSummary(view.refusedForm?.problems ?? [], cancel),
       payable
         ? [lead, boughtNotice(view), newerNotice(view), introduction(view)]
         : [boughtNotice(view), lead, newerNotice(view)],

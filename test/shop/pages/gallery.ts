@@ -140,22 +140,22 @@ const reviews = {
   "review-courtesy-held": review(
     {},
     {
-      notNow: { kind: "taken", what: "COURTESY", until: Date.UTC(2026, 2, 1, 10, 20) },
+      obstacle: { kind: "taken", what: "COURTESY", until: Date.UTC(2026, 2, 1, 10, 20) },
     },
   ),
   "review-bags-held": review(
     {},
     {
-      notNow: { kind: "taken", what: "BAGS", until: Date.UTC(2026, 2, 1, 10, 20) },
+      obstacle: { kind: "taken", what: "BAGS", until: Date.UTC(2026, 2, 1, 10, 20) },
     },
   ),
   "review-too-many": review(
     {},
     {
-      notNow: { kind: "too_many", product_id: ethiopia.product_id, most: 20 },
+      obstacle: { kind: "too_many", product_id: ethiopia.product_id, most: 20 },
     },
   ),
-  "review-provider-down": review({}, { notNow: { kind: "unavailable" } }),
+  "review-provider-down": review({}, { obstacle: { kind: "unavailable" } }),
   "review-confirming": review({}, { confirming: true }),
   "review-processing": review({ status: "PROCESSING" }),
   "review-late": review(PAID, { daysLate: 3, ordered: ordered(["PENDING", "SHIPPED"]) }),
@@ -178,7 +178,7 @@ const reviews = {
       cancelRequests: [cancelRequest({ status: "WITHDRAWN", decided_at: ASKED_AT })],
       withdrawnBy: "AGENT",
     }),
-    refusedWish: {
+    refusedForm: {
       problems: [
         { field: "shipment", message: "Choose what you want to cancel." },
         { field: "message", message: "At most 500 characters; this has 501." },
