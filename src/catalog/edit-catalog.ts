@@ -20,7 +20,7 @@ import { isOfferedNow, offerAnew, offersOf } from "./offer-free-stock.ts";
  * some rules hold over all beans. Quotes keep their price.
  */
 
-export interface SaveDraft extends MerchantAct {
+interface SaveDraft extends MerchantAct {
   product: Product;
   onSale: boolean;
   /** Place of a new bean. */
@@ -70,7 +70,7 @@ export const discardDraft = writeRule<
   },
 });
 
-export interface PublishCatalog extends MerchantAct {
+interface PublishCatalog extends MerchantAct {
   /** The version of all beans and drafts that the merchant looked at (`beansVersion`). */
   seen: number;
   /** Every bean there is. */
@@ -182,7 +182,7 @@ function openingStock(row: BeanRow, catalog_version: number, s: State) {
   return [insert("stock", { product_id, on_hand, held: 0, catalog_version })];
 }
 
-export interface MoveBean extends MerchantAct {
+interface MoveBean extends MerchantAct {
   productId: string;
   /** New place among all beans, counted from 1. */
   place: number;

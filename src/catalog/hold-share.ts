@@ -22,7 +22,7 @@ export const share = (count: number, percent: number = HOLD_SHARE.address_percen
   Math.max(HOLD_SHARE.small_order_bags, Math.floor((count * percent) / 100));
 
 /** Bags of a bean that one buyer keeps without money: as a customer, and from one client network. */
-export interface KeptBags {
+interface KeptBags {
   customer: number;
   network: number;
 }

@@ -61,7 +61,7 @@ export const ORDER_VIEWS = {
 export type OrderViewName = keyof typeof ORDER_VIEWS;
 
 /** Lists of orders to work through, and the step that completes each. */
-export const WORKLISTS = {
+const WORKLISTS = {
   roast: { statuses: ORDER_VIEWS.roast, to: "ROASTING", act: "orders.roast" },
   ship: { statuses: ORDER_VIEWS.ship, to: "SHIPPED", act: "shipments.ship" },
   deliver: {
@@ -240,7 +240,7 @@ export const roastSheet = (orders: readonly { shipments: readonly ShipmentToRoas
 export type RoastLine = ReturnType<typeof roastSheet>[number];
 
 /** A step that the merchant can still undo, with its order's number. */
-export type UndoableStep = Awaited<ReturnType<typeof undoableSteps>>[number];
+type UndoableStep = Awaited<ReturnType<typeof undoableSteps>>[number];
 
 /** Orders searched for recent steps. */
 const MOST_ORDERS = 50;

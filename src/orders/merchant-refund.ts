@@ -1,4 +1,4 @@
-import { audited, type MerchantAct } from "../core/audit.ts";
+import { audited } from "../core/audit.ts";
 import { type Decision, insert, lock, type Rule, type State, writeRule } from "../core/command.ts";
 import {
   isOpen,
@@ -31,19 +31,26 @@ import type { PaymentRows } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { type CancelOrder, cancelOrder, shipmentsToCancel } from "./cancel-order.ts";
 import type { Order } from "./order-answer.ts";
-import { orderOf, orderReads, refuseIfOrderChanged, shipmentOf } from "./order-steps.ts";
+import {
+  type OrderAct,
+  orderOf,
+  orderReads,
+  refuseIfOrderChanged,
+  shipmentOf,
+} from "./order-steps.ts";
 import { inOrder } from "./standing.ts";
 
-export interface RefundOrder extends MerchantAct {
-  id: string;
-  orderId: string;
+/** An act on the money of an order. */
+interface MoneyAct extends Omit<OrderAct, "eventIds"> {
   paymentRef: string;
+}
+
+interface RefundOrder extends MoneyAct {
+  id: string;
   /** Null for all that has not been refunded yet. */
   amountMinor: number | null;
   /** Skips the undo time. */
   atOnce: boolean;
-  /** The version of the order that a page showed (`orderVersion`); undefined without a page. */
-  seen?: number | undefined;
 }
 
 /**
@@ -135,7 +142,7 @@ function refundableText(order: OrderRow, s: State): string {
   );
 }
 
-export interface CancelAndRefund {
+interface CancelAndRefund {
   cancel: CancelOrder;
   refund: Omit<RefundOrder, "amountMinor" | "atOnce">;
   /** By the shipment's position: see `paidByShipment`. */
@@ -162,7 +169,7 @@ export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
   },
 };
 
-export interface RefundReturned extends Omit<RefundOrder, "amountMinor"> {
+interface RefundReturned extends Omit<RefundOrder, "amountMinor"> {
   shipmentId: string;
   /** By the shipment's position: see `paidByShipment`. */
   paid: readonly number[];
@@ -186,12 +193,9 @@ export const refundReturned: Rule<RefundReturned, RefundRow> = {
   },
 };
 
-export interface UndoRefund extends MerchantAct {
-  orderId: string;
-  paymentRef: string;
+interface UndoRefund extends MoneyAct {
   refundId: string;
   shipmentIds: readonly string[];
-  seen?: number | undefined;
 }
 
 /** Cancels a refund that was not sent yet. The tasks that it decided wait again. */

@@ -109,8 +109,8 @@ export const nextShipmentSteps = (status: ShipmentStatus): readonly ShipmentStep
   STEPS.filter((to) => SHIPMENT_STEPS[to].from.some((from) => from === status));
 
 /** Reasons to check an order before working on it. */
-export const DOUBTS = ["DISPUTED", "REFUNDED", "CANCEL_REQUESTED"] as const;
-export type Doubt = (typeof DOUBTS)[number];
+const DOUBTS = ["DISPUTED", "REFUNDED", "CANCEL_REQUESTED"] as const;
+type Doubt = (typeof DOUBTS)[number];
 
 export const doubtsAbout = (payment: string, request: string | undefined): Doubt[] =>
   DOUBTS.filter((one) => (one === "CANCEL_REQUESTED" ? request === "REQUESTED" : one === payment));

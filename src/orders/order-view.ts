@@ -25,7 +25,7 @@ import {
 } from "./standing.ts";
 
 /** An order's rows with its standing and estimate. */
-export interface StandingOrder extends OrderParts {
+interface StandingOrder extends OrderParts {
   payment: Order["payment"];
   standing: OrderStanding;
   delivery: { earliest: string; latest: string };

@@ -10,7 +10,7 @@ export interface SoldOrder {
 }
 
 export type Sale = ReturnType<typeof saleOf>;
-export type SalesFigures = ReturnType<typeof salesFigures>;
+type SalesFigures = ReturnType<typeof salesFigures>;
 export type SalesDay = SalesFigures["days"][number];
 export type SalesOfBean = SalesFigures["beans"][number];
 

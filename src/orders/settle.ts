@@ -104,7 +104,7 @@ function isCourtesyThere(c: Settle, attempt: AttemptRow, s: State): boolean {
 }
 
 /** Source of an order's bags: held for its attempt, or still free for a late payment. */
-export interface SoldBags {
+interface SoldBags {
   holds: readonly Hold[];
   held: boolean;
 }

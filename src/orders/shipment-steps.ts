@@ -29,7 +29,7 @@ import {
 import { inOrder, isAtShop, orderStatus, trackingOf } from "./standing.ts";
 import { type Label, refuseLabel, trackingColumns } from "./tracking.ts";
 
-export interface MoveShipment extends ShipmentAct {
+interface MoveShipment extends ShipmentAct {
   to: ShipmentStep;
   /** With the step to SHIPPED. */
   label: Label | null;
@@ -173,7 +173,7 @@ export const changeAddress = writeRule<ShipmentAct & { address: Address }>({
  * A step that was made and not undone. A step can be undone for ten minutes (contract §5, §15). The log
  * only grows, so it contains undone steps too, each followed by the entry that undoes it.
  */
-export interface StandingStep {
+interface StandingStep {
   eventId: string;
   from: ShipmentStatus;
   to: ShipmentStatus;

@@ -113,7 +113,7 @@ function reasonOf(live: readonly ShipmentStatus[]) {
 }
 
 /** One step of a shipment. */
-export interface ProgressStep {
+interface ProgressStep {
   name: (typeof STEPS)[number][0];
   state: "done" | "now" | "ahead";
 }

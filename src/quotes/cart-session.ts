@@ -45,7 +45,7 @@ export interface AskedSession {
 }
 
 /** All problems of the lines and the email, or the cart with warnings about its codes. */
-export type SessionReading = { cart: Cart; warnings: Problem[] } | { problems: Problem[] };
+type SessionReading = { cart: Cart; warnings: Problem[] } | { problems: Problem[] };
 
 /** Pointers lead into the client's resource: `/line_items/0/quantity`. */
 export function readSession(

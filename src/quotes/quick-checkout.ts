@@ -144,7 +144,7 @@ export function priceCart(
 }
 
 /** Result of the buyer's form: the agreed price, or one higher than the page had shown. */
-export type Agreement =
+type Agreement =
   | { kind: "agreed"; pricing: CartPricing }
   | { kind: "raised"; pricing: CartPricing; shownMinor: number };
 

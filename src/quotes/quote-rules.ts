@@ -107,7 +107,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
 const listed = (found: readonly object[]): string | null =>
   found.length > 0 ? JSON.stringify(found) : null;
 
-export interface CreateCheckout {
+interface CreateCheckout {
   now: number;
   /** Read beforehand: the quote never changes, and paying checks again what was sold. */
   found: Omit<FoundQuote, "state">;

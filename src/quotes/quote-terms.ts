@@ -9,7 +9,7 @@ import { type Price, price } from "./pricing.ts";
 import type { Pricing, Terms } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
 
-export interface TermsInput {
+interface TermsInput {
   request: QuoteRequest;
   beans: readonly Product[];
   expiresAt: number;

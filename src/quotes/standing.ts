@@ -18,7 +18,7 @@ import type { Bought } from "./bought-already.ts";
  * OPEN → CHECKOUT_READY (review link given out) → PROCESSING (delayed method, not settled) → PAID.
  * OPEN | CHECKOUT_READY → EXPIRED | INVALIDATED. WAITLIST_OFFERED is terminal, priced for information.
  */
-export type QuoteStatus = QuoteStateRow["status"] | "EXPIRED";
+type QuoteStatus = QuoteStateRow["status"] | "EXPIRED";
 
 /** The quote's discount was used or its bags were sold elsewhere, so it can never be paid. */
 export type LostReason = "COURTESY_USED" | "OUT_OF_STOCK";
@@ -45,10 +45,7 @@ export type PaymentObstacle =
   | ({ kind: "too_many" } & OverShare);
 
 /** The newest attempt to pay a quote. */
-export type LastAttempt = Pick<
-  AttemptRow,
-  "id" | "status" | "outcome" | "declined" | "hold_until"
-> & {
+type LastAttempt = Pick<AttemptRow, "id" | "status" | "outcome" | "declined" | "hold_until"> & {
   /** Failed refunds of this and every earlier attempt that the merchant still owes. */
   owed_minor?: number;
 };
