@@ -1,9 +1,10 @@
+import { display } from "../core/money.ts";
 import { ORDER_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { amountTyped } from "../orders/merchant-refund.ts";
 import { SHIPMENT_STEPS, type ShipmentStep } from "../orders/order-steps.ts";
 import { type Commands, list, type Options, onOrder, verb } from "./command.ts";
-import { orderText } from "./text.ts";
+import { orderText, table } from "./text.ts";
 
 const TRACKING = {
   required: { "--number <text>": "the tracking number" },
@@ -76,6 +77,22 @@ export const ORDERS: Commands = {
         amount_minor: amountTyped(amount),
         now: now !== undefined,
       }),
+  }),
+  "refunds list": verb({
+    does: "Refunds that the provider has not taken yet, with the end of their undo time.",
+    act: (admin) => admin.refunds.waiting(),
+    text: (found) =>
+      table(
+        found,
+        [
+          "id",
+          ["Order", ({ number, order_id }) => number ?? order_id],
+          ["Amount", ({ amount_minor }) => display(amount_minor)],
+          "undo_until",
+          "problem",
+        ],
+        "No refund is waiting.",
+      ),
   }),
   "refunds undo <refund>": onOrder({
     does: "Undo a refund that was not sent yet, within ten minutes.",

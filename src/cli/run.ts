@@ -37,13 +37,13 @@ Examples:
   ${command} orders list --json
 
 Works on the database, with the service's settings (DATABASE_URL, PAYMENT_PROVIDER and its keys …),
-whether the service runs or not. Only a running service sends refunds and letters.
+whether the service runs or not. A running service sends letters and waiting refunds.
 Printed links lead to BASE_URL, or to the address of the last start.`;
 
 const NOUNS: Record<string, string> = {
   orders: "List, show, roast, cancel and refund orders, by id or number.",
   shipments: "Ship shipments and record their progress.",
-  refunds: "Undo refunds that were not sent yet.",
+  refunds: "List and undo refunds that were not sent yet.",
   cancellations: "Accept or decline cancel requests.",
   stock: "List and set the bags in stock.",
   waitlist: "List and remove waitlist entries.",

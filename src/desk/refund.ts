@@ -57,22 +57,27 @@ type Refund = MerchantOrder["refunds"][number];
 
 /** One refund of an order, with its undo button while it can be undone. */
 export function refundLine(refund: Refund, version: number): Markup {
-  const { id, amount_minor, status, problem, at, undo_until } = refund;
+  const { amount_minor, status, problem, at, undo_until } = refund;
   const words = problem === "UNDONE" ? "Undone" : undefined;
   const why = problem && !words && html` (${humanStatus(problem).toLowerCase()})`;
   return html`<p>Refund of ${money(amount_minor)}:
     ${statusChip(status, words)} ${shopMoment(at)}${why}${
       undo_until && html`. It will be sent at ${clockTime(undo_until)}.`
     }</p>
-    ${
-      undo_until &&
-      actForm(
-        "undo-refund",
-        { refund: id, seen: String(version) },
-        html`<button class="small quiet" type="submit">Undo the refund of ${money(amount_minor)}</button>`,
-      )
-    }`;
+    ${undo_until && undoRefundForm(refund, "form", version)}`;
 }
+
+export const undoRefundForm = (
+  { id, amount_minor }: Pick<Refund, "id" | "amount_minor">,
+  className: string,
+  version?: number,
+): Markup =>
+  actForm(
+    "undo-refund",
+    { refund: id, ...(version !== undefined && { seen: String(version) }) },
+    html`<button class="small quiet" type="submit">Undo the refund of ${money(amount_minor)}</button>`,
+    className,
+  );
 
 const REFUND: DeskAction = {
   do: (admin, fields, id) =>

@@ -3,14 +3,14 @@ import { days } from "../core/time.ts";
 import { INCIDENT_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
 import { humanStatus, statusText } from "../orders/status-words.ts";
-import { calendarDay, money, shopMoment } from "../web/format.ts";
+import { calendarDay, clockTime, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { HANDLE, handleButton } from "./forms.ts";
 import { block, quoted, theirs } from "./frame.ts";
 import { section, shared } from "./list-page.ts";
 import { replyLink } from "./messages.ts";
 import { orderLink, statusChip, warning } from "./order-parts.ts";
-import { refundPage, returnButtons } from "./refund.ts";
+import { REFUND_ACTS, refundPage, returnButtons, undoRefundForm } from "./refund.ts";
 import type { DeskRoute } from "./route.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 
@@ -19,11 +19,12 @@ export const today: DeskRoute = {
   place: "",
   path: "/desk",
   async show({ merchant, admin }) {
-    const [waiting, tasks, stock, wanted] = await Promise.all([
+    const [waiting, tasks, stock, wanted, unsent] = await Promise.all([
       admin.views.waiting(),
       admin.tasks.waiting(),
       admin.stock.list(),
       admin.waitlist.wanted(),
+      admin.refunds.waiting(),
     ]);
     const low = stock.filter((row) => row.low || wantedOf(wanted, row.product_id) > 0);
     return {
@@ -47,6 +48,7 @@ export const today: DeskRoute = {
     ${late(waiting)}
     ${requests(waiting)}
     ${refunds(tasks)}
+    ${undoableRefunds(unsent)}
     ${failures(tasks.failures)}
     ${returns(tasks.returns)}
     ${messages(tasks)}
@@ -54,7 +56,7 @@ export const today: DeskRoute = {
     ${lowStock(low, wanted)}`,
     };
   },
-  acts: { handle: HANDLE },
+  acts: { handle: HANDLE, "undo-refund": REFUND_ACTS["undo-refund"] },
 };
 
 type Job = readonly [count: number, verb: string, what: string, href: string];
@@ -180,6 +182,23 @@ const stoppedSection = (
       { name: "Decide", cell: (row) => html`<div class="cluster">${decide(row)}</div>` },
     ],
     { count },
+  );
+
+type WaitingRefunds = Awaited<ReturnType<Admin["refunds"]["waiting"]>>;
+
+const undoableRefunds = (refunds: WaitingRefunds): Markup | null =>
+  section(
+    ["refunds-to-send", "Refunds to be sent", "Refunds that can still be undone, next first"],
+    refunds.filter(({ undo_until }) => undo_until !== null),
+    [
+      {
+        name: "Order",
+        cell: (row) => row.order_id && orderLink({ order_id: row.order_id, number: row.number }),
+      },
+      { name: "Amount", number: true, cell: (row) => money(row.amount_minor) },
+      { name: "Sent at", cell: (row) => clockTime(row.undo_until!) },
+      { name: "Decide", cell: (row) => undoRefundForm(row, "inline-form cluster") },
+    ],
   );
 
 const disputes = ({ disputes }: Tasks): Markup | null =>

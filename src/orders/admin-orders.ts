@@ -20,7 +20,7 @@ import { unknownTo } from "../core/errors.ts";
 import { whole } from "../core/fields.ts";
 import { newId, newIds } from "../core/ids.ts";
 import { iso, ORDER_TOTAL } from "../core/policy.ts";
-import type { OrderRow, ShipmentRow } from "../core/records.ts";
+import type { OrderRow, RefundRow, ShipmentRow } from "../core/records.ts";
 import { undoableUntil } from "../core/refunds.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { isToBeMade } from "../payments/money-back.ts";
@@ -83,6 +83,12 @@ export function adminOrders(
     seen?: number,
   ) => ({ ...base, id: newId("rf", base.now), orderId, paymentRef, seen });
 
+  /** When an undo time ends, or null if it is over. */
+  function undoUntil(refund: RefundRow): string | null {
+    const until = undoableUntil(refund);
+    return until !== null && until > clock() ? iso(until) : null;
+  }
+
   async function show(called: string) {
     const order = await foundOrder(store, called);
     const { agent_id } = order;
@@ -119,10 +125,8 @@ export function adminOrders(
       /** The refunds of `payment` and undone ones, with facts for the merchant alone. */
       refunds: refunds.map((row) => {
         const { id, problem } = row;
-        const until = undoableUntil(row);
-        const to_be_made = isToBeMade(row) && until === null;
-        const undo_until = until !== null && until > clock() ? iso(until) : null;
-        return { ...refundView(row), id, problem, to_be_made, undo_until };
+        const to_be_made = isToBeMade(row) && undoableUntil(row) === null;
+        return { ...refundView(row), id, problem, to_be_made, undo_until: undoUntil(row) };
       }),
       refunding_minor: pendingMinor(order, refunds),
       /** The amount that is neither refunded nor on its way back. */
@@ -263,6 +267,17 @@ export function adminOrders(
       ),
     },
     refunds: {
+      /** Refunds that the provider has not taken yet, next to send first. */
+      waiting: adminVerb({}, async () => {
+        const rows = await queries.dueRefunds(Number.MAX_SAFE_INTEGER, LIST_ROWS);
+        const ids = rows.flatMap(({ order_id }) => order_id ?? []);
+        const ordered = await queries.ordersByIds([...new Set(ids)]);
+        return rows.map((row) => {
+          const { id, order_id, amount_minor, problem } = row;
+          const number = ordered.find((order) => order.id === order_id)?.number ?? null;
+          return { id, order_id, number, amount_minor, problem, undo_until: undoUntil(row) };
+        });
+      }),
       undo: adminVerb({ refund_id: Id, seen }, async ({ refund_id: refundId, seen }) => {
         const refund = await queries.refund(refundId);
         if (!refund?.order_id) throw unknownTo("refund");

@@ -143,6 +143,9 @@ describe("the merchant's command line", () => {
     const [, refund = ""] = /sent at .*[AP]M.*; to undo it before: refunds undo (rf_\w+)/.exec(
       out,
     )!;
+    expect((await run("refunds", "list")).out).toMatch(
+      new RegExp(`^${refund} +1001 +\\$5\\.00 +Mar .*[AP]M`, "m"),
+    );
     expect((await run("refunds", "undo", refund)).out).toContain("$5.00  CANCELED  UNDONE");
     expect((await run("refunds", "undo", refund)).err).toContain("was undone already");
   });

@@ -63,6 +63,12 @@ it("a canceled order is on Today until its money is refunded or kept", async () 
   expect(old.status).toBe(409);
   expect((await press(confirm, "refund", { seen })).status).toBe(303);
   expect(await today()).not.toContain("Refunds to decide");
+  const page = await merchant.get("/desk");
+  expect(text(page)).toMatch(/Refunds to be sent .* \$32\.00 \d+:\d\d.[AP]M Undo the refund/);
+  const [, refund = ""] = /name="refund" value="(rf_\w+)"/.exec(page.text) ?? [];
+  expect((await press("/desk", "undo-refund", { refund })).status).toBe(303);
+  expect(await today()).not.toContain("Refunds to be sent");
+  expect(await today()).toContain("Refunds to decide");
 });
 
 it("a cancel request is accepted and refunded in one act, after the amount is confirmed", async () => {

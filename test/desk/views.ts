@@ -416,6 +416,18 @@ const pages: Record<string, DeskPage> = {
       tasks: { waiting: async () => TASKS },
       stock: { list: async () => bagsPerBean },
       waitlist: { wanted: async () => [] },
+      refunds: {
+        waiting: async () => [
+          {
+            id: id("rf"),
+            order_id: id("ord"),
+            number: 1042,
+            amount_minor: 1250,
+            problem: null,
+            undo_until: AT,
+          },
+        ],
+      },
     },
     merchant: { mail: { sending: true } },
   }),
@@ -445,6 +457,7 @@ const pages: Record<string, DeskPage> = {
       },
       stock: { list: async () => [] },
       waitlist: { wanted: async () => [] },
+      refunds: { waiting: async () => [] },
     },
     merchant: { mail: { sending: false } },
   }),
