@@ -37,8 +37,8 @@ export const Shipment = answer({
   }).nullable(),
   address: OutAddress,
   items: z
-    .array(answer({ product_id: z.string(), quantity: z.int() }))
-    .describe("Names and prices are in the order's items."),
+    .array(answer({ product_id: z.string(), name: z.string().optional(), quantity: z.int() }))
+    .describe("The order's items have names and prices."),
   gift_notes: z.array(z.string()),
   shipped_at: Time.nullable(),
   delivered_at: Time.nullable(),

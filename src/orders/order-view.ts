@@ -64,14 +64,19 @@ export function orderView(
   };
 }
 
-/** An order for its agent: names and prices of beans only in `items`. */
-export const orderAnswer = (order: NamedOrder): Order => ({
-  ...order,
-  shipments: order.shipments.map((shipment) => ({
-    ...shipment,
-    items: shipment.items.map(({ product_id, quantity }) => ({ product_id, quantity })),
-  })),
-});
+/** An order for its agent. Shipments repeat no name or price of the order's `items`. */
+export const orderAnswer = (order: NamedOrder): Order => {
+  const named = new Set(order.items.map(({ product_id }) => product_id));
+  return {
+    ...order,
+    shipments: order.shipments.map((shipment) => ({
+      ...shipment,
+      items: shipment.items.map(({ product_id, name, quantity }) =>
+        named.has(product_id) ? { product_id, quantity } : { product_id, name, quantity },
+      ),
+    })),
+  };
+};
 
 /** Problems to tell the merchant. Without this step an agent would take the order for done. */
 function openSteps(standing: OrderStanding, { refunds }: Order["payment"]): NextStep[] {

@@ -43,7 +43,12 @@ describeEveryStore("a part that the merchant cancels without a request", (open) 
     const { shop, orderId, agentId, second } = await ordered();
     await shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY });
     const { orders } = shop.merchant;
-    expect((await orders.get(orderId, agentId)).items).toMatchObject([{ product_id: STOCKED }]);
+    const { items, shipments } = await orders.get(orderId, agentId);
+    expect(items).toMatchObject([{ product_id: STOCKED }]);
+    expect(shipments[0]!.items).toEqual([{ product_id: STOCKED, quantity: 1 }]);
+    expect(shipments[1]!.items).toEqual([
+      { product_id: WAITLISTED, name: expect.any(String), quantity: 2 },
+    ]);
     const { events } = await orders.events(orderId, agentId, { after: 0, limit: 50, waitMs: 0 });
     const canceled = events.find(({ data }) => data.shipment_id === second);
     expect(canceled?.data.recipient_ref).toBe("shipment 2");
