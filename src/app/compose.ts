@@ -20,7 +20,7 @@ import { sandboxState } from "../payments/sandbox/state.ts";
 import { checkKey } from "../payments/stripe/permissions.ts";
 import { stripeProvider } from "../payments/stripe/stripe.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { type Observation, observed } from "./observation.ts";
+import { type Observation, observeProvider } from "./observation.ts";
 
 export interface OpenService {
   service: Service;
@@ -73,7 +73,7 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
       ? { provider: options.provider(config), sandbox: null }
       : await openProvider(config, { installation, store }, { ...options, clock });
     const watch = options.watching?.watch;
-    const provider = observed(bare, watch);
+    const provider = observeProvider(bare, watch);
     if (sandbox) closers.push(() => sandbox.close());
     const { secret } = installation;
     const mailer = await openMailer(config.mail);

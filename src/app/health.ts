@@ -19,7 +19,7 @@ export function mountHealth(
     const ends_with_client = endsWithClient || undefined;
     res.json({ status: "ok", service: "coffee-merchant", version, installation, ends_with_client });
   });
-  const look = spaced(database.health);
+  const look = oneAtATime(database.health);
   mountGet(app, "/readyz", async (_req, res) => {
     let why: string | undefined;
     const looked = look().catch((error: Error) => {
@@ -27,8 +27,8 @@ export function mountHealth(
       return null;
     });
     const [health, toProvider] = await Promise.all([
-      answerOf(looked),
-      answerOf(payments.ping().then(() => true)),
+      orNullIfLate(looked),
+      orNullIfLate(payments.ping().then(() => true)),
     ]);
     const checks = {
       database: health !== null,
@@ -46,7 +46,7 @@ export function mountHealth(
 const SPACING_MS = 100;
 
 /** Runs one check at a time, with a pause between them. Requests in between share the next one. */
-function spaced<T>(check: () => Promise<T>): () => Promise<T> {
+function oneAtATime<T>(check: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | null = null;
   let began = Number.NEGATIVE_INFINITY;
   const begin = () => {
@@ -64,5 +64,5 @@ function spaced<T>(check: () => Promise<T>): () => Promise<T> {
 const READY_WITHIN_MS = 2_000;
 
 /** Null for a failed or late check. */
-const answerOf = <T>(check: Promise<T>): Promise<T | null> =>
+const orNullIfLate = <T>(check: Promise<T>): Promise<T | null> =>
   Promise.race([check.catch(() => null), delay(READY_WITHIN_MS, null, { ref: false })]);

@@ -83,7 +83,10 @@ const metricsServer = (
   });
 
 /** Observes each call about a payment, but not the listing of checkouts, which is many calls. */
-export function observed(provider: PaymentProvider, watch: Observer | undefined): PaymentProvider {
+export function observeProvider(
+  provider: PaymentProvider,
+  watch: Observer | undefined,
+): PaymentProvider {
   if (!watch) return provider;
   const { createCheckout, lookAtCheckout, getCheckout, findByPayment, expireCheckout } = provider;
   const { refund, listRefunds } = provider;

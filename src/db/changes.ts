@@ -21,11 +21,11 @@ export class ChangeEmitter {
   }
 
   orderHasEvents(orderId: string): void {
-    for (const listener of this.#orders) call(() => listener(orderId));
+    for (const listener of this.#orders) notify(() => listener(orderId));
   }
 
   catalogChanged(): void {
-    for (const listener of this.#catalog) call(listener);
+    for (const listener of this.#catalog) notify(listener);
   }
 
   /** Something unknown changed: "" stands for any order. */
@@ -35,7 +35,7 @@ export class ChangeEmitter {
   }
 
   /** Signals the changes of committed writes, once each. */
-  committed(writes: readonly Write[]): void {
+  signalWrites(writes: readonly Write[]): void {
     if (this.#orders.size > 0) {
       for (const orderId of ordersWithEvents(writes)) this.orderHasEvents(orderId);
     }
@@ -47,7 +47,7 @@ export class ChangeEmitter {
  * A listener's error must not reach the caller, which has just committed and would take its commands
  * for failed ones. Diagnostics channels do the same.
  */
-function call(listener: () => void): void {
+function notify(listener: () => void): void {
   try {
     listener();
   } catch (error) {
@@ -79,14 +79,14 @@ export interface CommitStats {
 const commits = channel("coffee-merchant:commit");
 
 /** Calls back after every commit of this process, for metrics. Returns the function that unsubscribes. */
-export function onCommit(listener: (committed: CommitStats) => void): () => void {
+export function onCommit(listener: (commit: CommitStats) => void): () => void {
   const subscriber = (message: unknown) => listener(message as CommitStats);
   commits.subscribe(subscriber);
   return () => void commits.unsubscribe(subscriber);
 }
 
 /** Reports a commit whose transaction began at `since`, on the clock of `performance`. */
-export function committed(commands: number, since: number): void {
+export function reportCommit(commands: number, since: number): void {
   if (!commits.hasSubscribers) return;
   const message: CommitStats = { commands, ms: performance.now() - since };
   commits.publish(message);

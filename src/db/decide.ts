@@ -12,7 +12,7 @@ export interface Job {
 }
 
 /** Queues a command and promises its reply. */
-export const queued = <C, R>(
+export const promiseReply = <C, R>(
   rule: Rule<C, R>,
   command: C,
   enqueue: (job: Job) => void,

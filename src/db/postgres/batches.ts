@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Write } from "../../core/command.ts";
 import { TABLE_NAMES } from "../../core/records.ts";
-import { changesCatalog, committed, ordersWithEvents } from "../changes.ts";
+import { changesCatalog, ordersWithEvents, reportCommit } from "../changes.ts";
 import {
   type BatchDecision,
   type CommandOutcome,
@@ -25,9 +25,9 @@ export interface BatchOptions {
   batch: number;
   /** Transactions of commands that run at once. */
   concurrency: number;
-  committed: (writes: readonly Write[]) => void;
+  onCommit: (writes: readonly Write[]) => void;
   hasRoom: HasRoom;
-  failed: (error: unknown) => void;
+  onFailure: (error: unknown) => void;
   log: Log;
 }
 
@@ -81,7 +81,7 @@ export class Batches {
     while (this.#running < this.#options.concurrency && this.#queue.length > 0) {
       const jobs = this.#queue.splice(0, this.#options.batch);
       this.#running++;
-      void this.#together(jobs).finally(() => {
+      void this.#runBatch(jobs).finally(() => {
         this.#running--;
         this.#start();
       });
@@ -89,7 +89,7 @@ export class Batches {
     if (this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  async #together(queued: readonly QueuedJob[]): Promise<void> {
+  async #runBatch(queued: readonly QueuedJob[]): Promise<void> {
     const oldest = performance.now() - STALE_MS;
     const jobs = queued.filter((job) => job.since >= oldest);
     for (const job of queued) if (job.since < oldest) job.reject(unavailable("the queue is long"));
@@ -97,7 +97,7 @@ export class Batches {
     try {
       const outcomes = await this.#transact(jobs);
       for (const one of outcomes) if (one.kind !== "again") settle(one);
-      for (const one of outcomes) if (one.kind === "again") await this.#alone(one.job);
+      for (const one of outcomes) if (one.kind === "again") await this.#runAlone(one.job);
     } catch (error) {
       const failure = failureOf(error);
       if (failure === "gone") {
@@ -107,7 +107,7 @@ export class Batches {
         jobs[0]!.reject(answerFor(error));
       } else {
         const lockMs = failure === "waited" ? IMPATIENT_MS : undefined;
-        for (const job of jobs) await this.#alone(job, lockMs);
+        for (const job of jobs) await this.#runAlone(job, lockMs);
       }
     }
   }
@@ -121,7 +121,7 @@ export class Batches {
   }
 
   /** Decides one command in its own transaction, again while it loses races. */
-  async #alone(job: Job, lockMs?: number): Promise<void> {
+  async #runAlone(job: Job, lockMs?: number): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
         const [outcome] = await this.#transact([job], lockMs);
@@ -147,11 +147,11 @@ export class Batches {
       const { outcomes, writes } = await transaction(this.#options.pool, (sendAll) =>
         decideIn(sendAll, decideAll(jobs, this.#options.hasRoom), lockMs),
       );
-      committed(jobs.length, since);
-      this.#options.committed(writes);
+      reportCommit(jobs.length, since);
+      this.#options.onCommit(writes);
       return outcomes;
     } catch (error) {
-      this.#options.failed(error);
+      this.#options.onFailure(error);
       throw error;
     }
   }

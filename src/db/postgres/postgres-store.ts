@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { TABLE_NAMES } from "../../core/records.ts";
 import { ChangeEmitter } from "../changes.ts";
-import { queued } from "../decide.ts";
+import { promiseReply } from "../decide.ts";
 import type { QueryDatabase } from "../queries/database.ts";
 import { createQueries } from "../queries.ts";
 import { quoted } from "../rows.ts";
@@ -63,9 +63,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     concurrency: Math.max(1, Math.min(concurrency, size)),
     log,
     // PostgreSQL also notifies us of our own changes, unless the listener is disconnected.
-    committed: (writes) => listener.isOpen() || emitter.committed(writes),
+    onCommit: (writes) => listener.isOpen() || emitter.signalWrites(writes),
     hasRoom,
-    failed: (error) => {
+    onFailure: (error) => {
       if (isDiskFull(error)) fullUntil = performance.now() + FULL_MS;
       if (error instanceof StatementFailed) cut(error);
     },
@@ -76,7 +76,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     migratedByNewerVersion: newer,
     run(rule, command) {
       if (closing) return Promise.reject(unavailable(new Error("the store is closed")));
-      return queued(rule, command, (job) => batches.enqueue(job));
+      return promiseReply(rule, command, (job) => batches.enqueue(job));
     },
     queries: createQueries(db, schema, async (read) => {
       for (let tries = 1; ; tries++) {

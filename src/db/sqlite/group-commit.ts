@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import type BetterSqlite3 from "better-sqlite3";
-import { type ChangeEmitter, committed } from "../changes.ts";
+import { type ChangeEmitter, reportCommit } from "../changes.ts";
 import { type BatchDecision, decideAll, type Job, settle } from "../decide.ts";
 import { unavailable } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
@@ -97,10 +97,10 @@ export class GroupCommit {
       this.#rollback(jobs, error);
       return;
     }
-    committed(jobs.length, since);
+    reportCommit(jobs.length, since);
     // Nothing else writes meanwhile, so a command that lost to a neighbor would lose again.
     for (const outcome of decided.outcomes) settle(outcome);
-    this.#options.emitter.committed(decided.writes);
+    this.#options.emitter.signalWrites(decided.writes);
   }
 
   #decide(jobs: readonly Job[]): BatchDecision {

@@ -6,7 +6,7 @@ import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { ROOM } from "../../core/policy.ts";
 import { type AgentRow, TABLE_NAMES } from "../../core/records.ts";
 import { ChangeEmitter } from "../changes.ts";
-import { queued } from "../decide.ts";
+import { promiseReply } from "../decide.ts";
 import { MIGRATIONS, migratedByNewerVersion } from "../migrations.ts";
 import type { QueryDatabase } from "../queries/database.ts";
 import { createQueries } from "../queries.ts";
@@ -32,7 +32,7 @@ const TURN_PATIENCE_MS = 50;
 
 /** Opens SQLite with group commit: commands share durable transactions. */
 export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Promise<Store> {
-  const { client, file, db, newer } = await opened(path);
+  const { client, file, db, newer } = await openDatabase(path);
   const statements = new Statements(client);
   const emitter = new ChangeEmitter();
   const stopLooking = file ? watchOtherProcesses(client, emitter) : () => {};
@@ -43,7 +43,7 @@ export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Pr
     migratedByNewerVersion: newer,
     run(rule, command) {
       if (closing) return Promise.reject(unavailable(new Error("the store is closed")));
-      return queued(rule, command, (job) => commits.enqueue(job));
+      return promiseReply(rule, command, (job) => commits.enqueue(job));
     },
     queries: {
       ...createQueries(db as unknown as QueryDatabase, schema, (read) =>
@@ -104,7 +104,7 @@ export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Pr
   };
 }
 
-async function opened(path: string) {
+async function openDatabase(path: string) {
   let file: DatabaseFile | undefined;
   let client: BetterSqlite3.Database | undefined;
   try {
