@@ -72,8 +72,6 @@ export function reviewVerbs(context: Context) {
       agentName: agent?.name ?? null,
       /** Delivery estimate; before payment, as if it were paid now. */
       arrival,
-      /** Failed refunds that the shop still owes for this quote, even without an order. */
-      owedMinor: s.owedMinor,
       /** Days past the estimate, or 0. */
       daysLate: (ordered && orderStanding(ordered, daysPast).lateness?.days) ?? 0,
     };

@@ -124,8 +124,12 @@ function moneyNotice(
 
 /** A refund that failed, with or without an order. */
 export const owedNotice = (view: ReviewView): Markup | null =>
-  view.owedMinor > 0
-    ? notice("warn", `${owedTitle(view.owedMinor)}.`, html`<p>${OWED_THEN} ${contact(view)}</p>`)
+  view.standing.owedMinor > 0
+    ? notice(
+        "warn",
+        `${owedTitle(view.standing.owedMinor)}.`,
+        html`<p>${OWED_THEN} ${contact(view)}</p>`,
+      )
     : null;
 
 /** Every shipment, grouped by shipping address. */

@@ -19,14 +19,15 @@ export function opening(view: ReviewView) {
   if (stop) {
     const { title, tone = "warn", noticeTitle = "Nothing was charged.", body, payable } = stop;
     // An amount that was charged and is not returned yet is named above.
-    const charged = tone === "warn" && view.owedMinor > 0 ? "Nothing was ordered." : noticeTitle;
+    const charged =
+      tone === "warn" && standing.owedMinor > 0 ? "Nothing was ordered." : noticeTitle;
     const lead = html`${owedNotice(view)} ${notice(tone, charged, body)}`;
     return { title, lead, payable: payable ?? false };
   }
   const { problem, openPage } = standing;
   return {
     title: problem ? "The payment did not go through" : "Your coffee, ready to order",
-    lead: html`${owedNotice(view)} ${problem && problemNotice(problem, view)}
+    lead: html`${owedNotice(view)} ${problem && problemNotice(problem, standing)}
     ${openPage && openPayment(openPage, url)}`,
     payable: true,
   };
@@ -193,7 +194,7 @@ function freshQuote(view: ReviewView): Markup {
 export const canOrderAtFullPrice = ({ standing, revoked }: ReviewView): boolean =>
   standing.reason === "COURTESY_USED" && !revoked;
 
-/** `counted`: how many bags are left was counted now, not when the quote was made. */
+/** `counted`: the bags left were counted now, not when the quote was made. */
 function shortList(short: readonly Short[], view: ReviewView, counted = false): Markup {
   const over = overWhatIsLeft(short);
   return html`<p>We are short of:</p>
@@ -217,7 +218,7 @@ function shortName({ product_id }: Short, { terms, catalog }: ReviewView): strin
   return nameForPeople(catalog, lines.find((line) => line.product_id === product_id)!);
 }
 
-/** The higher total is said before and shown once more after, so that it is not paid by mistake. */
+/** Names the higher total before the new quote shows it, so that nobody pays it by mistake. */
 const fullPriceForm = (
   { url, terms: { pricing } }: ReviewView,
   begin: "Order" | "Or order",
@@ -228,25 +229,21 @@ const fullPriceForm = (
     <button type="submit" class="quiet">Order without the discount</button>
   </form>`;
 
-const PROBLEMS: Record<PaymentProblem, { money: string; why: string }> = {
-  DECLINED: { money: "Nothing was charged.", why: "Your bank declined the card." },
-  BANK_REFUSED: {
-    money: "Nothing was charged.",
-    why: "Your bank declined the debit.",
-  },
-  TOO_LATE: {
-    money: "Your payment is being returned.",
-    why: "It came after we stopped holding your bags, and they went to others.",
-  },
+const PROBLEMS: Record<PaymentProblem, string> = {
+  DECLINED: "Your bank declined the card.",
+  BANK_REFUSED: "Your bank declined the debit.",
+  TOO_LATE: "It came after we stopped holding your bags, and they went to others.",
 };
 
-const problemNotice = (problem: PaymentProblem, { owedMinor }: ReviewView): Markup =>
-  notice(
+function problemNotice(problem: PaymentProblem, { owedMinor }: Standing): Markup {
+  const returned = owedMinor > 0 ? "Nothing was ordered." : "Your payment is being returned.";
+  return notice(
     "bad",
-    problem === "TOO_LATE" && owedMinor > 0 ? "Nothing was ordered." : PROBLEMS[problem].money,
-    html`<p>${PROBLEMS[problem].why}</p>
+    problem === "TOO_LATE" ? returned : "Nothing was charged.",
+    html`<p>${PROBLEMS[problem]}</p>
     <p>Your order is unchanged. Try again, or pay another way.</p>`,
   );
+}
 
 const openPayment = ({ payment, until }: NonNullable<Standing["openPage"]>, url: string): Markup =>
   notice(

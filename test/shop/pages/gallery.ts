@@ -266,8 +266,8 @@ const reviews = {
   "review-courtesy-used": review({ status: "INVALIDATED", reason: "COURTESY_USED" }),
   "review-wrong-amount": review({ status: "INVALIDATED", reason: "WRONG_AMOUNT" }),
   "review-refund-failed": review(
-    { status: "INVALIDATED", reason: "PAID_TOO_LATE" },
-    { owedMinor: 6400, supportEmail: "help@shop.example" },
+    { status: "INVALIDATED", reason: "PAID_TOO_LATE", owedMinor: 6400 },
+    { supportEmail: "help@shop.example" },
   ),
   "review-other": review({ status: "INVALIDATED", reason: "OTHER" as "ERASED" }),
   "review-erased": review({ status: "INVALIDATED", reason: "ERASED" }),

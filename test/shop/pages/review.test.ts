@@ -142,7 +142,7 @@ describe("the review page", () => {
     expect(text(shown(review(late)))).toContain("came too late and is being returned");
     const owed = [late, { status: "EXPIRED" }] as const;
     for (const state of owed) {
-      const page = text(shown(review(state, { owedMinor: 3200 })));
+      const page = text(shown(review({ ...state, owedMinor: 3200 })));
       expect(page).toContain("$32.00 could not be refunded yet.");
       expect(page).not.toMatch(/Nothing was charged|is being returned/);
     }

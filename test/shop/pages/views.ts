@@ -162,11 +162,11 @@ export function review(
     agentName: "Sample agent",
     arrival: { earliest: "2026-03-06", latest: "2026-03-15" },
     daysLate: 0,
-    owedMinor: ordered?.owedMinor ?? 0,
     terms: approved,
     destinations: destinations(approved, ordered?.shipments ?? []),
     standing: {
       ...payable,
+      owedMinor: ordered?.owedMinor ?? 0,
       payable: ["OPEN", "CHECKOUT_READY", undefined].includes(standing.status),
       ...standing,
     },
