@@ -69,6 +69,8 @@ it("a canceled order is on Today until its money is refunded or kept", async () 
   expect((await press("/desk", "undo-refund", { refund })).status).toBe(303);
   expect(await today()).not.toContain("Refunds to be sent");
   expect(await today()).toContain("Refunds to decide");
+  await press("/desk", "handle", { task: row!.id });
+  expect(await today()).not.toContain("Refunds to decide");
 });
 
 it("a cancel request is accepted and refunded in one act, after the amount is confirmed", async () => {
