@@ -185,7 +185,7 @@ export function cartSection(cart: CartView, shop: Shop): Markup {
       ${cart.rows.length > 0 && ways()}
     </form>`;
   return html`<section class="cart till stack" id="cart" aria-labelledby="cart-title">
-    <h2 id="cart-title"${cart.rows.length > 0 && html` class="unseen"`}>Your cart</h2>
+    <h2 id="cart-title"${cart.rows.length > 0 && html` class="wide-only"`}>Your cart</h2>
     ${problemSummary(cart.problems, form)}
     ${form}
   </section>`;
