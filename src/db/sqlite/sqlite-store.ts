@@ -148,8 +148,10 @@ function connect(path: string, file: DatabaseFile | undefined): BetterSqlite3.Da
 /** A wrong DATABASE_URL must change nothing in another program's database. */
 function refuseForeign(client: BetterSqlite3.Database): void {
   const tables = client.prepare("select name from sqlite_master where type = 'table'").pluck();
-  const names = tables.all();
-  if (names.length > 0 && !names.includes("__drizzle_migrations")) {
+  const names = tables.all() as string[];
+  // SQLite's own tables, and those of replication tools such as Litestream, don't count.
+  const isForeign = names.some((name) => !/^(sqlite_|_)/.test(name));
+  if (isForeign && !names.includes("__drizzle_migrations")) {
     throw new Error("it is another program's database");
   }
 }
