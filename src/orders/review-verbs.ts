@@ -40,7 +40,7 @@ export function reviewVerbs(context: Context) {
     const { id, agent_id } = read.quote;
     // Before the order is read, so that bags of its own payment do not count as sold elsewhere.
     const found = await asItStands(context, read);
-    const [ordered, agent, last] = await Promise.all([
+    const [order, agent, last] = await Promise.all([
       orderOf(id),
       agent_id === null ? undefined : store.queries.agent(agent_id),
       lastTry(store, id),
@@ -48,7 +48,8 @@ export function reviewVerbs(context: Context) {
     const now = clock();
     const s = standing({ ...found, last }, now);
     const estimateOf = estimateIn(context, now);
-    const { delivery: arrival, daysPast } = estimateOf(ordered?.order.created_at ?? now);
+    const { delivery: arrival, daysPast } = estimateOf(order?.order.created_at ?? now);
+    const ordered = order && { ...order, standing: orderStanding(order, daysPast) };
     const confirming = s.status === "PAID" || (returned && s.payable && s.paying);
     return {
       ...found,
@@ -72,12 +73,10 @@ export function reviewVerbs(context: Context) {
       agentName: agent?.name ?? null,
       /** Delivery estimate; before payment, as if it were paid now. */
       arrival,
-      /** Days past the estimate, or 0. */
-      daysLate: (ordered && orderStanding(ordered, daysPast).lateness?.days) ?? 0,
     };
   }
 
-  async function orderOf(quoteId: string): Promise<ReviewedOrder | undefined> {
+  async function orderOf(quoteId: string): Promise<Omit<ReviewedOrder, "standing"> | undefined> {
     const order = await store.queries.orderOfQuote(quoteId);
     if (!order) return undefined;
     const [[parts], events] = await Promise.all([

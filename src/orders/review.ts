@@ -5,11 +5,15 @@ import type { Asker, ShipmentRow, ShipmentStatus } from "../core/records.ts";
 import type { Payment } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { merchantWords } from "./cancel-order.ts";
-import { currentAddress, type OrderParts } from "./standing.ts";
+import { currentAddress, type OrderParts, type OrderStanding } from "./standing.ts";
 
 /** An order with its payment and history. Amounts of the timeline sum to what the buyer paid in the end. */
 export type ReviewedOrder = OrderParts &
-  ReturnType<typeof fromLog> & { payment: Payment; timeline: TimelineEntry[] };
+  ReturnType<typeof fromLog> & {
+    payment: Payment;
+    standing: OrderStanding;
+    timeline: TimelineEntry[];
+  };
 
 /** The merchant's correction of an earlier statement about a shipment. */
 export interface Correction {

@@ -19,7 +19,8 @@ describeEveryStore("an order past its estimate", (open) => {
     const inShort = async () =>
       (await shop.merchant.orders.list(agentId, { limit: 1, view: "summary" })).orders[0];
     const page = async () =>
-      (await shop.merchant.reviews.open(await pageToken(shop, orderId))).daysLate;
+      (await shop.merchant.reviews.open(await pageToken(shop, orderId))).ordered?.standing.lateness
+        ?.days ?? 0;
     return { ...at, read, inShort, late, page };
   }
 

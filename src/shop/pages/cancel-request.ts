@@ -4,7 +4,7 @@ import { LIMITS } from "../../core/policy.ts";
 import type { Asker, CancelRequestRow, ShipmentRow } from "../../core/records.ts";
 import { askedBy, type CancelWish, requestedShipments } from "../../orders/cancel-request.ts";
 import type { Destination, ReviewedOrder } from "../../orders/review.ts";
-import { cancelStep, isHere, type OrderStanding } from "../../orders/standing.ts";
+import { isHere, type OrderStanding } from "../../orders/standing.ts";
 import { disclosure, formField, tickBoxes } from "../../web/form-parts.ts";
 import { moment } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
@@ -28,7 +28,7 @@ const review = ({ mailing }: ReviewView): string =>
 /** The form, while the order can be canceled. */
 export function cancelForm(view: ReviewView): Markup | null {
   const { ordered, refusedForm } = view;
-  if (!ordered || cancelStep(ordered) !== "request_cancellation") return null;
+  if (ordered?.standing.cancelStep !== "request_cancellation") return null;
   // Names this showing of the form: the next request gets a new name.
   const formName = ordered.cancelRequests.at(-1)?.id ?? "first";
   const form = html`<form class="form" method="post" action="${view.url}/cancel-request" novalidate>
@@ -167,8 +167,8 @@ const isCanceled = ({ status }: ShipmentRow): boolean => status === "CANCELED";
 
 /** Why there is no form. */
 export function noCancelForm(ordered: ReviewedOrder, view: ReviewView): Markup | null {
-  const { shipments } = ordered;
-  if (cancelStep(ordered) !== null || shipments.every(isCanceled)) return null;
+  const { shipments, standing } = ordered;
+  if (standing.cancelStep !== null || shipments.every(isCanceled)) return null;
   return shipments.some(isHere)
     ? html`This order has reached its limit of cancellation requests. ${contact(view)}`
     : html`A shipped order can’t be canceled.`;

@@ -12,12 +12,7 @@ import {
   owedTitle,
 } from "../../orders/buyer-words.ts";
 import type { Correction, Destination, ReviewedOrder, TimelineEntry } from "../../orders/review.ts";
-import {
-  type OrderStanding,
-  orderStanding,
-  shipmentSteps,
-  trackingOf,
-} from "../../orders/standing.ts";
+import { type OrderStanding, shipmentSteps, trackingOf } from "../../orders/standing.ts";
 import { statusText, toneOf } from "../../orders/status-words.ts";
 import { lineForPeople } from "../../web/bean-view.ts";
 import { calendarDay, daySpan, moment, money, moneyOff } from "../../web/format.ts";
@@ -38,13 +33,11 @@ import type { ReviewView } from "./review-view.ts";
 
 /** Parts of the review page that show an order: its notices, its shipments and its timeline. */
 
-export const orderTitle = (ordered: ReviewedOrder): string =>
-  ORDER_TITLES[orderStanding(ordered, 0).reason];
+export const orderTitle = (ordered: ReviewedOrder): string => ORDER_TITLES[ordered.standing.reason];
 
 /** Notices beyond the title, the most urgent first, then the facts. */
 export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
-  const { order, payment } = ordered;
-  const standing = orderStanding(ordered, view.daysLate);
+  const { order, payment, standing } = ordered;
   const { earliest, latest } = view.arrival;
   const method = METHODS[payment.method];
   return html`${whereNotice(standing, ordered, view)} ${lateNotice(standing, view)} ${moneyNotice(ordered, standing, view)} ${cancelNotice(ordered, standing, view)}

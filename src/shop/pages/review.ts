@@ -1,6 +1,5 @@
 import { bagCount } from "../../core/bags.ts";
 import type { ReviewedOrder } from "../../orders/review.ts";
-import { orderStanding } from "../../orders/standing.ts";
 import { ownRefunds } from "../../payments/payment-answer.ts";
 import { paidBeside } from "../../quotes/bought-already.ts";
 import { problemSummary } from "../../web/form-parts.ts";
@@ -22,7 +21,7 @@ const HASH_SHOWN = "sha256:".length + 12;
  */
 export function reviewPage(view: ReviewView): Page {
   const { title, lead, payable } = opening(view);
-  const standing = view.ordered && orderStanding(view.ordered, 0);
+  const standing = view.ordered?.standing;
   const unpaid = view.confirming ? "CONFIRMING" : (view.obstacle?.kind ?? view.standing.status);
   const cancel = cancelForm(view);
   return {

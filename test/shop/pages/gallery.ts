@@ -158,7 +158,7 @@ const reviews = {
   "review-provider-down": review({}, { obstacle: { kind: "unavailable" } }),
   "review-confirming": review({}, { confirming: true }),
   "review-processing": review({ status: "PROCESSING" }),
-  "review-late": review(PAID, { daysLate: 3, ordered: ordered(["PENDING", "SHIPPED"]) }),
+  "review-late": review(PAID, { ordered: ordered(["PENDING", "SHIPPED"], {}, 3) }),
   "review-paid": review(PAID, { mode: "sandbox", ordered: ordered(["PENDING", "PENDING"]) }),
   "review-shipped": review(PAID, {
     terms: terms({ shipments: [shipment] }),

@@ -3,6 +3,7 @@ import type { OrderRow, ShipmentRow, ShipmentStatus } from "../../../src/core/re
 import { owedMinor } from "../../../src/core/refunds.ts";
 import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { destinations, type ReviewedOrder } from "../../../src/orders/review.ts";
+import { orderStanding } from "../../../src/orders/standing.ts";
 import type { CartPricing } from "../../../src/quotes/quick-checkout.ts";
 import type { Terms } from "../../../src/quotes/quote-answer.ts";
 import type { Standing } from "../../../src/quotes/standing.ts";
@@ -161,7 +162,6 @@ export function review(
     hasNewerQuote: false,
     agentName: "Sample agent",
     arrival: { earliest: "2026-03-06", latest: "2026-03-15" },
-    daysLate: 0,
     terms: approved,
     destinations: destinations(approved, ordered?.shipments ?? []),
     standing: {
@@ -214,9 +214,10 @@ const HAPPENED = { shipmentId: null, amountMinor: null, emailedAt: day(1) };
 export const ordered = (
   shipments: readonly (ShipmentStatus | ShipmentRow)[],
   more: Partial<ReviewedOrder> = {},
+  daysPast = 0,
 ): ReviewedOrder => {
   const { payment = PAYMENT, refunds = [], disputes = [] } = more;
-  return {
+  const rows: Omit<ReviewedOrder, "standing"> = {
     order: {
       id: "ord_0SAMPLE0ORDER0NUMBER00",
       number: 1042,
@@ -253,6 +254,7 @@ export const ordered = (
     withdrawnBy: null,
     ...more,
   };
+  return { ...rows, standing: orderStanding(rows, daysPast) };
 };
 
 export const PAYMENT: ReviewedOrder["payment"] = {
