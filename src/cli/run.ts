@@ -64,7 +64,7 @@ const NOUNS: Record<string, string> = {
 /** Settings come first, because commander's subcommands copy them when they are made. */
 function program(world: CliEnvironment, json: boolean): Command {
   const root = new Command(world.command)
-    .description("The shop from behind the counter.")
+    .description("Manage the shop: orders, shipments, stock, refunds.")
     .option("--json", "one JSON value on stdout instead of a table")
     .exitOverride()
     .configureOutput({
