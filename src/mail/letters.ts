@@ -189,18 +189,18 @@ export function orderLetter(
   order: NamedOrder,
   about: LetterData,
 ): Letter | null {
-  const told = (TO_MERCHANT[kind] ?? TO_BUYER[kind])?.(order, about);
-  if (!told) return null;
-  const subject = numbered(told.subject, order.number);
-  if (kind in TO_MERCHANT) return toMerchant(sender, `/orders/${order.id}`, { ...told, subject });
+  const text = (TO_MERCHANT[kind] ?? TO_BUYER[kind])?.(order, about);
+  if (!text) return null;
+  const subject = numbered(text.subject, order.number);
+  if (kind in TO_MERCHANT) return toMerchant(sender, `/orders/${order.id}`, { ...text, subject });
   const label = numbered("Your order page", order.number);
-  const hasButton = told.blocks.some(
+  const hasButton = text.blocks.some(
     (block) => typeof block === "object" && block !== null && "button" in block,
   );
   return toBuyer(sender, order.buyer_email, {
     subject,
     blocks: [
-      ...told.blocks,
+      ...text.blocks,
       { label, url: order.order_url, ...(!hasButton && { button: "View your order" }) },
     ],
   });
@@ -343,10 +343,10 @@ export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
 /** About a payment that made no order. Without an outcome, its refund failed. */
 export function notOrdered(
   sender: Sender,
-  { to, mode, pageUrl, told }: { to: string; mode: string; pageUrl: string; told: LetterData },
+  { to, mode, pageUrl, about }: { to: string; mode: string; pageUrl: string; about: LetterData },
 ): Letter {
   const { subject, blocks } =
-    told.outcome === undefined ? refundFailed(mode, told) : noOrder(mode, told);
+    about.outcome === undefined ? refundFailed(mode, about) : noOrder(mode, about);
   const page = { label: "See your options", url: pageUrl, button: "See your options" };
   return toBuyer(sender, to, { subject, blocks: [...blocks, page] });
 }

@@ -84,7 +84,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
           to: found.quote.buyer_email,
           mode: context.provider.mode,
           pageUrl: reviewUrl(context, subject),
-          told: JSON.parse(row.data),
+          about: JSON.parse(row.data),
         });
       }
       case "BULK_LEAD": {

@@ -47,16 +47,16 @@ export function toBuyer(sender: Sender, to: string, { subject, blocks }: LetterT
 }
 
 /** `page`: path at the desk. Null if the shop has no address for its own letters. */
-export function toMerchant(sender: Sender, page: string, told: LetterText): Letter | null {
+export function toMerchant(sender: Sender, page: string, text: LetterText): Letter | null {
   const { merchantEmail, deskUrl } = sender;
   if (merchantEmail === undefined) return null;
   const where: Link = { label: "At your desk", url: `${deskUrl}${page}`, button: "Open your desk" };
-  return letter(sender, merchantEmail, { ...told, blocks: [...told.blocks, where] });
+  return letter(sender, merchantEmail, { ...text, blocks: [...text.blocks, where] });
 }
 
-function letter({ shop }: Sender, to: string, told: LetterText): Letter {
-  const subject = told.subject.charAt(0).toUpperCase() + told.subject.slice(1);
-  const blocks = told.blocks.filter((block) => block !== null);
+function letter({ shop }: Sender, to: string, text: LetterText): Letter {
+  const subject = text.subject.charAt(0).toUpperCase() + text.subject.slice(1);
+  const blocks = text.blocks.filter((block) => block !== null);
   return {
     from: shop,
     to,

@@ -271,7 +271,7 @@ describeEveryStore("letters", (open) => {
     expect(failed?.subject).toContain("$32.00 could not be refunded yet");
     expect(failed?.text).toContain("We still have the money and will sort it out with you.");
     const page = failed?.text.match(/\/review\/(\S+)/)?.[1] ?? "";
-    expect(await shop.merchant.reviews.open(page)).toMatchObject({ owedMinor: 3200 });
+    expect(await shop.merchant.reviews.open(page)).toMatchObject({ standing: { owedMinor: 3200 } });
     const read = async () =>
       JSON.stringify((await shop.merchant.quotes.get(quote.id, agentId)).messages);
     expect(await read()).toContain("$32.00 could not be refunded yet");
@@ -285,7 +285,7 @@ describeEveryStore("letters", (open) => {
     shop.provider.states.set(sessionId, { ...state, refunds: [made] });
     shop.clock.advance(1000);
     await shop.merchant.settlements.settleSession(sessionId);
-    expect(await shop.merchant.reviews.open(page)).toMatchObject({ owedMinor: 0 });
+    expect(await shop.merchant.reviews.open(page)).toMatchObject({ standing: { owedMinor: 0 } });
     expect(await read()).not.toContain("could not be refunded");
     const again = { sent_at: null, try_at: shop.clock.now() };
     const letters = (await shop.merchant.mail.list()).filter(
