@@ -120,7 +120,7 @@ async function findCart(
   }
   const gone = quickCheckoutGonePage(found);
   throw found === "EXPIRED"
-    ? new PageRefusal("This link has ended. Make it anew.", gone, 410)
+    ? new PageRefusal("This link has expired. Make a new one.", gone, 410)
     : new PageRefusal("There is no such link.", gone);
 }
 

@@ -75,7 +75,7 @@ export function mountShop(
         title: "We don’t sell this coffee",
         body: html`<p><a class="button" href="/#beans">See our coffees</a></p>`,
       };
-      throw new PageRefusal("There is no bean of this id.", page);
+      throw new PageRefusal("No bean has this id.", page);
     }
     const cart = fromCartQuery(onceEach(req.query as Query));
     const page = beanPage(bean, cart);

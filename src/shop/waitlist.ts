@@ -30,7 +30,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   function beanOf(productId: string | undefined): string {
     const bean = merchant.catalog.find(productId ?? "");
     if (bean?.availability === "WAITLIST") return bean.product_id;
-    throw new MerchantError("NOT_FOUND", "There is no waitlist for such a bean.");
+    throw new MerchantError("NOT_FOUND", "This bean has no waitlist.");
   }
 
   function formPage(sent: Record<string, string>, problems: FieldProblem[]): Page {
@@ -69,7 +69,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   async function placeOf(req: Request): Promise<WaitlistPlace> {
     const place = await merchant.waitlist.place(tokenOf(req));
     if (place) return place;
-    throw unknownTo("place in a queue");
+    throw unknownTo("place on a waitlist");
   }
 
   const toPlace = (req: Request, res: Response) =>
@@ -88,7 +88,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   /** The link in the first email asks once more, because mail scanners open links too. */
   async function confirmation(req: Request, press: boolean) {
     const place = await merchant.waitlist.confirm(tokenOf(req), press);
-    if (place === undefined) throw unknownTo("place in a queue");
+    if (place === undefined) throw unknownTo("place on a waitlist");
     return place;
   }
 

@@ -153,7 +153,7 @@ export function mountBeanPictures(app: Express, catalog: Pick<LiveCatalog, "know
 }
 
 export const unknownPath: RequestHandler = ({ path }) => {
-  const all = { action: "GET /agent-info", why: "It lists what there is, and how to use it." };
+  const all = { action: "GET /agent-info", why: "Lists the endpoints and how to use them." };
   throw refusal("NOT_FOUND", "There is nothing at this address.", ...similarEndpoint(path), all);
 };
 
@@ -164,7 +164,7 @@ function similarEndpoint(path: string): NextStep[] {
   if (tool === null) return [];
   const [, wanted] = /\{(\w+)\}/.exec(ENDPOINTS[tool]) ?? [];
   const id = wanted && IDS[wanted]?.test(before) ? before : undefined;
-  return wanted && id === undefined ? [] : [step(tool, "This may be what you mean.", id)];
+  return wanted && id === undefined ? [] : [step(tool, "You may mean this endpoint.", id)];
 }
 
 const IDS: Record<string, RegExp> = {

@@ -61,7 +61,7 @@ function decoded(bytes: Buffer): string {
 export function parseJsonBody(text: string): object {
   const twice = repeatedName(text);
   if (twice !== undefined) {
-    const message = `"${printable(twice)}" stands twice in one object. Send it once.`;
+    const message = `"${printable(twice)}" appears twice in one object. Send it once.`;
     throw unreadable(400, UNCLEAR_BODY, message);
   }
   const value = parsedOrNull(text);

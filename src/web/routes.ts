@@ -52,11 +52,11 @@ export function onlyMethods(methods: readonly string[]) {
     }
     throw new MerchantError(
       "METHOD_NOT_ALLOWED",
-      `${req.method} is not possible here; use ${methods.join(" or ")}.`,
+      `${req.method} is not supported here. Use ${methods.join(" or ")}.`,
       {
         next: methods.map((method) => ({
           action: endpointOf(res, method)!,
-          why: "This is possible here.",
+          why: "Supported here.",
         })),
       },
     );

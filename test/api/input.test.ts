@@ -388,11 +388,11 @@ describe("invalid characters", () => {
     const body = JSON.stringify(quoteRequest()).replace(once, twice);
     const answer = await post("/v1/quote-requests", body);
     expect([answer.status, answer.body.code]).toEqual([400, "MALFORMED_JSON"]);
-    expect(answer.body.detail).toContain(`"${name}" stands twice`);
+    expect(answer.body.detail).toContain(`"${name}" appears twice`);
     const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_quote","arguments":${body}}}`;
     const { status, body: told } = await post("/mcp", call);
     expect([status, told.error.code]).toEqual([400, -32700]);
-    expect(told.error.message).toContain(`"${name}" stands twice`);
+    expect(told.error.message).toContain(`"${name}" appears twice`);
   });
 
   test.each([JSON.stringify("{}"), "5", "true", " null\n"])(
@@ -419,7 +419,7 @@ describe("invalid characters", () => {
         const value = JSON.parse(text);
         const written = JSON.stringify(value, null, wide ? 2 : 0);
         expect(told(`[${written}]`)).toBe("");
-        expect(told(`{"a":${written},"b":[${written}],"a":1}`)).toContain('"a" stands twice');
+        expect(told(`{"a":${written},"b":[${written}],"a":1}`)).toContain('"a" appears twice');
       }),
     );
   });
