@@ -126,7 +126,7 @@ export function contact(view: QuotePage): Markup | null {
 }
 
 export const merchantNote = (words: string): Markup =>
-  html`<p>The shop wrote: <q><bdi>${words}</bdi></q></p>`;
+  html`<p>A note from the shop: <q><bdi>${words}</bdi></q></p>`;
 
 /** Payment methods in words. */
 export const METHODS: Record<string, string> = {

@@ -286,7 +286,7 @@ describe("an order", () => {
     const buyers = text(
       await send(service.baseUrl, reviewUrl, { headers: { accept: "text/html" } }),
     );
-    expect(buyers).toContain("The shop canceled part of this order; the rest goes on.");
+    expect(buyers).toContain("We canceled part of this order; the rest goes on.");
     expect(buyers).toContain("No such street.");
     // Shipped on another page meanwhile: nothing is canceled, and the page is as it is now.
     await press("roast");

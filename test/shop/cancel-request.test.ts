@@ -107,7 +107,7 @@ describe("a buyer without an agent", () => {
     expect(again).not.toBe(request);
     await admin().cancellations.decline({ request_id: again, reason: "It is in the roaster." });
     const declined = (await open(url)).text;
-    expect(declined).toContain("The shop declined the cancellation.");
+    expect(declined).toContain("We declined the cancellation.");
     expect(declined).toContain("It is in the roaster.");
   });
 

@@ -129,7 +129,7 @@ export function cancelNotice(
   if (requestedShipments(request, ordered.shipments).every(isCanceled)) return null;
   const reason = request.decision ? merchantNote(request.decision) : null;
   const then = isUnderWay ? " Your order goes on." : "";
-  return notice("info", `The shop declined the cancellation.${then}`, reason);
+  return notice("info", `We declined the cancellation.${then}`, reason);
 }
 
 function askedNotice(

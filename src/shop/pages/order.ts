@@ -78,14 +78,14 @@ function whereNotice(standing: OrderStanding, ordered: ReviewedOrder, view: Revi
     case "CANCELED":
       return notice(
         "warn",
-        byBuyer ? "Canceled, as you asked." : "The shop canceled this order.",
+        byBuyer ? "Canceled, as you asked." : "We had to cancel this order.",
         whyAndMoney,
       );
     default: {
       if (canceled !== "PARTLY") return null;
       const part = byBuyer ? "what you asked for" : "part of this order";
       const rest = isUnderWay ? "; the rest goes on" : "";
-      return notice("info", `The shop canceled ${part}${rest}.`, whyAndMoney);
+      return notice("info", `We canceled ${part}${rest}.`, whyAndMoney);
     }
   }
 }
@@ -195,11 +195,11 @@ function progressBlock(row: ShipmentRow, { corrections }: ReviewedOrder): Markup
 function corrected({ kind, was }: Pick<Correction, "kind" | "was">): string {
   switch (kind) {
     case "STEP_UNDONE":
-      return `Corrected by the shop: it was marked “${statusText(was ?? "")}” by mistake.`;
+      return `Correction: it was marked “${statusText(was ?? "")}” by mistake.`;
     case "TRACKING_CORRECTED":
-      return "The shop corrected the tracking number.";
+      return "We corrected the tracking number.";
     case "ADDRESS_CHANGED":
-      return "The shop changed the address. The price stays the same.";
+      return "We changed the address. The price stays the same.";
   }
 }
 

@@ -265,10 +265,10 @@ describe("the review page", () => {
           ),
         ),
       );
-    expect(said("SHIPPED")).toContain("The shop canceled part of this order; the rest goes on.");
-    expect(said("SHIPPED")).toContain("The shop declined the cancellation. Your order goes on.");
-    expect(said("DELIVERED")).toContain("The shop canceled part of this order.");
-    expect(said("DELIVERED")).toContain("The shop declined the cancellation.");
+    expect(said("SHIPPED")).toContain("We canceled part of this order; the rest goes on.");
+    expect(said("SHIPPED")).toContain("We declined the cancellation. Your order goes on.");
+    expect(said("DELIVERED")).toContain("We canceled part of this order.");
+    expect(said("DELIVERED")).toContain("We declined the cancellation.");
     expect(said("DELIVERED")).not.toMatch(/go(es)? on\b/);
   });
 
@@ -283,7 +283,7 @@ describe("the review page", () => {
         ),
       ),
     );
-    expect(said).not.toContain("The shop declined");
+    expect(said).not.toContain("We declined");
   });
 
   test.each(["javascript:alert(1)", "data:text/html,x", "not an address", ""])(
