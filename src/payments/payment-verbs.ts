@@ -46,6 +46,13 @@ const HOLDS_READ = 100;
 /** Outcome of pressing pay: the provider's page, our page again ("look"), or an obstacle. */
 export type PayResult = { kind: "redirect"; url: string } | { kind: "look" } | PaymentObstacle;
 
+interface PressOfPay {
+  /** The client's network, for its share of the bags; null is not counted. */
+  network?: string | null;
+  /** The other purchase that the page showed; a newer one is shown before the buyer pays. Null: no page. */
+  shownPurchase?: string | null;
+}
+
 /** Outcome of one attempt; after "over" a new one may start. */
 type AttemptResult = PayResult | { kind: "over"; failedThere: boolean };
 
@@ -59,15 +66,10 @@ export function paymentVerbs(context: Context, settling: Settling) {
   const inTurn = limitConcurrencyPerCaller(PRESSES_AT_ONCE);
   const ping = sharedAnswers(() => provider.ping(), shared);
 
-  /**
-   * Starts or resumes the hosted payment of a quote: one session, however often it is pressed. `network`
-   * is the client's, for its share of the bags; null is not counted. `shownPurchase` is the other purchase
-   * that the page showed; a newer one is shown before the buyer pays. Null if no page was pressed on.
-   */
+  /** Starts or resumes the hosted payment of a quote: one session, however often it is pressed. */
   async function pay(
     found: ReviewedQuote,
-    network: string | null = null,
-    shownPurchase: string | null = null,
+    { network = null, shownPurchase = null }: PressOfPay = {},
   ): Promise<PayResult> {
     const over = new AbortController();
     const late: PayResult = { kind: "unavailable" };

@@ -82,8 +82,8 @@ const payQuote =
     const found = await countPress(api.service, req);
     const network = limits.on ? widerNetwork(callerAddress(req)) : null;
     // A program's form may lack this field (contract §16).
-    const told = fieldIn(req.body, "beside") || null;
-    const paying = await merchant.payments.pay(found, network, told);
+    const shownPurchase = fieldIn(req.body, "beside") || null;
+    const paying = await merchant.payments.pay(found, { network, shownPurchase });
     if (paying.kind === "redirect") res.redirect(303, paying.url);
     else if (paying.kind === "look") res.redirect(303, reviewPath(req));
     else await sendObstacle(api, paying, res);

@@ -11,7 +11,7 @@ const FIRSTBAG = { email: "first.bag@example.com", discount_code: "FIRSTBAG" };
 
 /** The hosted page that a press of pay leads to. */
 async function page(world: World, review: ReviewedQuote, network: string | null = null) {
-  const paying = await world.process().payments.pay(review, network);
+  const paying = await world.process().payments.pay(review, { network });
   if (paying.kind !== "redirect") throw new Error(`pay led to ${paying.kind}`);
   return sessionOf(paying.url);
 }
@@ -254,10 +254,10 @@ it("one address with many carts and emails holds at most half of a bean", async 
   for (let i = 0; i < 12; i++) {
     const review = await world.quote({ quantity: 100 }, { cart: `page ${i}` });
     await world.process().admin("cli").stock.set({ product_id: "kenya-nyeri", on_hand: 1000 });
-    kinds.push((await world.process().payments.pay(review, "network")).kind);
+    kinds.push((await world.process().payments.pay(review, { network: "net" })).kind);
   }
   expect(kinds).toEqual([...Array(5).fill("redirect"), ...Array(7).fill("taken")]);
   expect(await held(world)).toBe(500);
   const other = await world.quote({ quantity: 100 });
-  expect((await world.process().payments.pay(other, "elsewhere")).kind).toBe("redirect");
+  expect((await world.process().payments.pay(other, { network: "other" })).kind).toBe("redirect");
 });
