@@ -99,8 +99,8 @@ const PAUSE_MS = {
 const WAITED_FOR: ReadonlySet<string | null> = new Set(["BALANCE", "DISPUTED"]);
 
 /** Whether the bank or the merchant has to act first, or the refund can still be undone. */
-export const isHeldUp = (row: RefundRow): boolean =>
-  WAITED_FOR.has(row.problem) || undoableUntil(row) !== null;
+export const isHeldUp = (row: RefundRow, now: number): boolean =>
+  WAITED_FOR.has(row.problem) || (undoableUntil(row) ?? now) > now;
 
 /** Fields of a refund that waits for its next try. */
 function laterTry(

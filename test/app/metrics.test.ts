@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { TIMES } from "../../src/core/policy.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { ROOT } from "../support/command.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
@@ -52,6 +53,19 @@ test("a refund that waits for a dispute is not counted as due", async () => {
     { status: "PENDING", problem: "DISPUTED" },
   ]);
   expect(await figure("coffee_refunds_due")).toBe(0);
+});
+
+test("a refund counts as due once its undo time is over, until it is sent", async () => {
+  const { service, figure } = await watched();
+  const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
+  await payAsBuyer(service.baseUrl, reviewUrl);
+  const { id } = await orderOf(service.baseUrl, key, quote.id);
+  const { orders } = service.service.merchant.admin("cli");
+  await orders.refund({ order_id: id, amount_minor: 500 });
+  expect(await figure("coffee_refunds_due")).toBe(0);
+  service.control.faults.api = () => ({ kind: "error", status: 503 });
+  service.clock.advance(TIMES.undo_ms);
+  expect(await figure("coffee_refunds_due")).toBe(1);
 });
 
 test("each call to the provider is counted by its outcome", async () => {
