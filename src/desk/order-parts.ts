@@ -1,7 +1,7 @@
 import { days } from "../core/time.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
-import type { ListedOrder } from "../orders/admin-views.ts";
 import { doubtsAbout } from "../orders/order-steps.ts";
+import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { humanStatus, type StatusWord, type Tone, toneOf } from "../orders/status-words.ts";
 import { whole } from "../web/body.ts";
 
@@ -27,7 +27,7 @@ export const orderLink = (of: Numbered, text: Renderable = orderName(of)): Marku
   html`<a href="/desk/orders/${orderId(of)}">${text}</a>`;
 
 /** Warnings to read before the next step. */
-export function doubts(order: ListedOrder): string[] {
+export function doubts(order: OrderForPeople): string[] {
   const { state, paidMinor, refundedMinor } = order.standing.money;
   const isGoingBack =
     refundedMinor < paidMinor && refundedMinor + order.refunding_minor >= paidMinor;
@@ -38,7 +38,7 @@ export function doubts(order: ListedOrder): string[] {
 }
 
 /** Versions of the orders on a page, as its form sends them back. */
-export const versionsField = (orders: readonly Pick<ListedOrder, "id" | "version">[]): string =>
+export const versionsField = (orders: readonly Pick<OrderForPeople, "id" | "version">[]): string =>
   orders.map(({ id, version }) => `${id}:${version}`).join(" ");
 
 /** Reads `versionsField`; empty for a form made by hand. */
@@ -62,11 +62,11 @@ export const statusChip = (status: string, words = humanStatus(status)): Markup 
 export const chips = (words: readonly StatusWord[]): Markup[] =>
   words.map(({ text, tone }) => chip(text, tone));
 
-export const lateMark = ({ standing: { lateness } }: Pick<ListedOrder, "standing">) =>
+export const lateMark = ({ standing: { lateness } }: Pick<OrderForPeople, "standing">) =>
   lateness && warning(`${days(lateness.days)} late`);
 
 /** Recipient and place of the first shipment, and how many more there are. */
-export function destinations({ shipments }: Pick<ListedOrder, "shipments">): Markup {
+export function destinations({ shipments }: Pick<OrderForPeople, "shipments">): Markup {
   const { name, city, region } = shipments[0]!.address;
   const more = shipments.length - 1;
   return html`${theirs(name)}, ${theirs(`${city}, ${region}`)}${more > 0 && ` and ${more} more`}`;

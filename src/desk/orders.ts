@@ -1,6 +1,7 @@
 import { ORDER_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin } from "../merchant/merchant.ts";
-import { type ListedOrder, ORDER_VIEWS, type OrderViewName } from "../orders/admin-views.ts";
+import { ORDER_VIEWS, type OrderViewName } from "../orders/admin-views.ts";
+import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { SEARCHED_ORDERS } from "../orders/search.ts";
 import { html, type Markup } from "../web/html.ts";
 import { tabs } from "./frame.ts";
@@ -45,7 +46,7 @@ export const orders: DeskRoute = {
 };
 
 /** Pasted text may carry invisible characters. */
-async function found(admin: Admin, sought: string): Promise<ListedOrder[]> {
+async function found(admin: Admin, sought: string): Promise<OrderForPeople[]> {
   const words = sought.slice(0, 100).replace(/\p{C}/gu, "").replace(/\s+/g, " ").trim();
   return words === "" ? [] : admin.views.search({ words });
 }
@@ -80,7 +81,7 @@ function links(
   </p>`;
 }
 
-const COLUMNS: readonly Column<ListedOrder>[] = [
+const COLUMNS: readonly Column<OrderForPeople>[] = [
   ...shared(ORDER_COLUMNS),
   { name: "To", cell: destinations },
 ];

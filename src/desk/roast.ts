@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { bagCount, bags } from "../core/bags.ts";
-import type { ListedOrder } from "../orders/admin-views.ts";
 import { type RoastLine, roastSheet, toRoast } from "../orders/admin-views.ts";
+import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { beanCell } from "../web/bean-view.ts";
 import { fieldValues } from "../web/body.ts";
 import { hiddenFields, tickBox } from "../web/form-parts.ts";
@@ -53,7 +53,7 @@ const SHEET: readonly Column<RoastLine>[] = [
 ];
 
 /** Ids of the orders to tick: the chosen ones; at first and after a refusal those without a warning. */
-function ticked(orders: readonly ListedOrder[], req: Request, refusals: Refusals): string[] {
+function ticked(orders: readonly OrderForPeople[], req: Request, refusals: Refusals): string[] {
   const chosen = fieldValues(req.body, "order");
   return orders
     .filter((order) => {
@@ -64,7 +64,7 @@ function ticked(orders: readonly ListedOrder[], req: Request, refusals: Refusals
 }
 
 const orderChoice = (
-  orders: readonly ListedOrder[],
+  orders: readonly OrderForPeople[],
   ticked: readonly string[],
 ): Markup => html`<ul class="worklist stack tight">
     ${orders.map((order) => {

@@ -1,9 +1,9 @@
 import type { Request } from "express";
 import { bagCount, bags } from "../core/bags.ts";
 import type { MerchantError } from "../core/errors.ts";
-import type { ListedOrder } from "../orders/admin-views.ts";
 import type { NamedShipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, type ShipmentStep } from "../orders/order-steps.ts";
+import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { carrierOf } from "../orders/tracking.ts";
 import { fieldValues } from "../web/body.ts";
 import { formField, hiddenFields, tickBox } from "../web/form-parts.ts";
@@ -28,11 +28,11 @@ import {
 } from "./worklist.ts";
 
 interface Row {
-  order: ListedOrder;
+  order: OrderForPeople;
   shipment: NamedShipment;
 }
 
-const rowsBefore = (orders: readonly ListedOrder[], step: ShipmentStep): Row[] =>
+const rowsBefore = (orders: readonly OrderForPeople[], step: ShipmentStep): Row[] =>
   orders.flatMap((order) =>
     order.shipments
       .filter(({ status }) => status !== "RETURNED" && nextShipmentSteps(status).includes(step))

@@ -1,5 +1,5 @@
-import type { ListedOrder } from "../orders/admin-views.ts";
 import type { NamedShipment } from "../orders/order-answer.ts";
+import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { notesByBag } from "../orders/order-view.ts";
 import { isHere } from "../orders/standing.ts";
 import { smallPicture } from "../web/bean-view.ts";
@@ -49,7 +49,7 @@ export const slips: DeskRoute = {
 };
 
 function slip(
-  order: ListedOrder,
+  order: OrderForPeople,
   shipment: NamedShipment,
   from: { name: string; address: string | null },
 ): Markup {

@@ -4,7 +4,8 @@ import type { MerchantError } from "../core/errors.ts";
 import { newNonce } from "../core/ids.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
-import type { ListedOrder, WorklistName } from "../orders/admin-views.ts";
+import type { WorklistName } from "../orders/admin-views.ts";
+import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { fieldIn, fieldValues } from "../web/body.ts";
 import { hiddenFields } from "../web/form-parts.ts";
 import { clockTime } from "../web/format.ts";
@@ -23,7 +24,7 @@ export interface Worklist {
   done: string;
   chosen(req: Request): Chosen;
   page(
-    orders: readonly ListedOrder[],
+    orders: readonly OrderForPeople[],
     justDone: readonly DoneStep[],
     req: Request,
     refusals: Refusals,
@@ -151,7 +152,7 @@ export const oldestOf = ({ length }: readonly unknown[]): string =>
 const undo: Chosen["act"] = (admin, id, seen) => admin.shipments.undo({ shipment_id: id, seen });
 
 /** Hidden fields of a form over these orders. */
-export const formFields = (orders: readonly Pick<ListedOrder, "id" | "version">[]) => ({
+export const formFields = (orders: readonly Pick<OrderForPeople, "id" | "version">[]) => ({
   form: newNonce(),
   seen: versionsField(orders),
 });

@@ -1,5 +1,5 @@
 import { bagCount } from "../core/bags.ts";
-import type { ListedOrder } from "../orders/admin-views.ts";
+import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { humanStatus, type StatusWord, statusWords } from "../orders/status-words.ts";
 import type { AuditEntry } from "./audit-log.ts";
 import type { Admin } from "./merchant.ts";
@@ -37,7 +37,7 @@ type Row<V extends (...given: never[]) => Promise<readonly unknown[]>> = Awaited
   ReturnType<V>
 >[number];
 
-export const ORDER_COLUMNS: readonly ListColumn<ListedOrder>[] = [
+export const ORDER_COLUMNS: readonly ListColumn<OrderForPeople>[] = [
   { title: "Order", kind: "order", of: (order) => order },
   { title: "Ordered", kind: "moment", of: (order) => order.created_at },
   { title: "Status", kind: "words", of: statusWords },

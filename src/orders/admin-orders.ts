@@ -25,7 +25,7 @@ import { undoableUntil } from "../core/refunds.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { isToBeMade } from "../payments/money-back.ts";
 import { refundView } from "../payments/payment-answer.ts";
-import { listedOrders, stoppedShipments, undoableSteps } from "./admin-views.ts";
+import { stoppedShipments, undoableSteps } from "./admin-views.ts";
 import { ACCEPTED, type CancelOrder, cancelOrder, declineCancellation } from "./cancel-order.ts";
 import { cancelRequestView } from "./cancel-request.ts";
 import {
@@ -108,8 +108,9 @@ export function adminOrders(
     const money = { paid, left: refundableMinor(order, { refunds, disputes }) };
     return {
       ...view!,
-      /** Forms send it back as `seen`. */
+      // From the refunds shown below, so that a form of this page is never accepted after a newer one.
       version: orderVersion(order, refunds),
+      refunding_minor: pendingMinor(order, refunds),
       /**
        * With the amount paid for each: a refund of it returns at most that, as far as it is left.
        * `returned` is set while the merchant has to decide about a shipment that came back.
@@ -119,7 +120,6 @@ export function adminOrders(
         paid_minor: paid[i]!,
         returned: returned.find(({ shipment_id }) => shipment_id === row.id) ?? null,
       })),
-      agent_id,
       /** The name that the agent gave itself. */
       agent_name: agent?.name ?? null,
       /** The refunds of `payment` and undone ones, with facts for the merchant alone. */
@@ -128,7 +128,6 @@ export function adminOrders(
         const to_be_made = isToBeMade(row) && undoableUntil(row) === null;
         return { ...refundView(row), id, problem, to_be_made, undo_until: undoUntil(row) };
       }),
-      refunding_minor: pendingMinor(order, refunds),
       /** The amount that is neither refunded nor on its way back. */
       refundable_minor: money.left,
       request_refund_minor: requestRefundMinor(view!, money),
@@ -235,7 +234,7 @@ export function adminOrders(
   return {
     orders: {
       list: adminVerb(LIST_PAGE, async ({ before, limit = LIST_ROWS }) =>
-        listedOrders(store, orders, await queries.ordersBehind({ before, limit })),
+        orders.viewsForPeople(await queries.ordersBehind({ before, limit })),
       ),
       show: adminVerb({ order_id: Id }, ({ order_id }) => show(order_id)),
       roast: adminVerb({ order_id: Id, seen }, ({ order_id, seen }) =>

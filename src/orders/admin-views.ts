@@ -9,45 +9,13 @@ import type { DeskTaskRow, OrderRow, OrderStatus, ShipmentStatus } from "../core
 import { estimateIn } from "../core/time.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { cancelRequestView } from "./cancel-request.ts";
-import {
-  paidByShipment,
-  pendingMinor,
-  refundableMinor,
-  shipmentsRefundMinor,
-} from "./merchant-refund.ts";
+import { paidByShipment, refundableMinor, shipmentsRefundMinor } from "./merchant-refund.ts";
 import { orderVersion } from "./order-steps.ts";
-import { MOST_EVENTS, type OrderForPeople, orderParts, type orderVerbs } from "./order-verbs.ts";
+import { MOST_EVENTS, orderParts, type orderVerbs } from "./order-verbs.ts";
 import { eventView } from "./order-view.ts";
 import { searchOrders } from "./search.ts";
 import { undoable } from "./shipment-steps.ts";
 import { currentAddress, inOrder, isSendable } from "./standing.ts";
-
-export type ListedOrder = OrderForPeople & {
-  agent_id: string | null;
-  version: number;
-  /** Refunds of its payment that are on their way or can still be undone. */
-  refunding_minor: number;
-};
-
-export async function listedOrders(
-  { queries }: Pick<Context["store"], "queries">,
-  orders: ReturnType<typeof orderVerbs>,
-  rows: readonly OrderRow[],
-): Promise<ListedOrder[]> {
-  const [views, refunds] = await Promise.all([
-    orders.viewsForPeople(rows),
-    queries.refundsOfOrders(rows.map(({ id }) => id)),
-  ]);
-  return views.map((order, i) => {
-    const row = rows[i]!;
-    return {
-      ...order,
-      agent_id: row.agent_id,
-      version: orderVersion(row, refunds),
-      refunding_minor: pendingMinor(row, refunds),
-    };
-  });
-}
 
 /** Filters of the order list, each with its statuses. */
 export const ORDER_VIEWS = {
@@ -88,8 +56,6 @@ const MOST_IN_TURN = 50;
 /** The merchant's open work, and orders page by page. Read-only. */
 export function adminViews(context: Context, orders: ReturnType<typeof orderVerbs>) {
   const { queries } = context.store;
-
-  const listed = (rows: readonly OrderRow[]) => listedOrders(context.store, orders, rows);
 
   /** Orders past their estimate with shipments that have not left, oldest first. */
   async function late() {
@@ -160,7 +126,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         });
         const shown = rows.slice(0, limit);
         return {
-          orders: await listed(shown),
+          orders: await orders.viewsForPeople(shown),
           /** The last order shown, if there are more. */
           next_before: rows.length > limit ? shown.at(-1)!.id : null,
         };
@@ -171,7 +137,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
     inTurn: adminVerb({ view: worklist }, async ({ view }) => {
       const rows = await queries.ordersInTurn(WORKLISTS[view].statuses, MOST_IN_TURN + 1);
       return {
-        orders: await listed(rows.slice(0, MOST_IN_TURN)),
+        orders: await orders.viewsForPeople(rows.slice(0, MOST_IN_TURN)),
         /** Whether there are more. */
         more: rows.length > MOST_IN_TURN,
       };
@@ -191,10 +157,10 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       const steps = await justDone(context, view);
       const acts = Map.groupBy(steps, (s) => (view === "roast" ? s.order_id : s.shipment_id));
       const ids = [...new Set(steps.map(({ order_id }) => order_id))];
-      const orders = await listed(await queries.ordersByIds(ids));
+      const found = await orders.viewsForPeople(await queries.ordersByIds(ids));
       return [...acts.values()].map((together) => {
         const [step] = together;
-        const { version, shipments } = orders.find(({ id }) => id === step!.order_id)!;
+        const { version, shipments } = found.find(({ id }) => id === step!.order_id)!;
         const own = shipments.filter(({ id }) => together.some((one) => one.shipment_id === id));
         return { ...step!, version, shipments: own };
       });
@@ -202,7 +168,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
 
     /** By number, id, page's address, email, name, street, city or tracking number; newest first. */
     search: adminVerb({ words: line("What you look for", 100) }, async ({ words }) =>
-      listed(await searchOrders(context.store, words)),
+      orders.viewsForPeople(await searchOrders(context.store, words)),
     ),
 
     events: adminVerb({ order_id: Id }, async ({ order_id }) => {

@@ -14,7 +14,9 @@ import { paymentView } from "../payments/payment-answer.ts";
 import { findQuote, lastTry, moneyBackOf, ownQuote, paymentsOf } from "../quotes/found-quotes.ts";
 import { orderNotReady } from "../quotes/quote-view.ts";
 import type { FoundQuote } from "../quotes/standing.ts";
+import { pendingMinor } from "./merchant-refund.ts";
 import type { NamedOrder, Order, OrderEvents, OrderList } from "./order-answer.ts";
+import { orderVersion } from "./order-steps.ts";
 import { eventView, orderAnswer, orderSummary, orderView, recipientRefs } from "./order-view.ts";
 import { isSendable, type OrderParts, type OrderStanding, orderStanding } from "./standing.ts";
 
@@ -124,7 +126,7 @@ async function viewsAtOnce(context: Context, orders: readonly OrderRow[]) {
     const { delivery, daysPast } = estimateOf(one.order.created_at);
     const standing = orderStanding({ ...one, payment }, daysPast);
     const rows = { ...one, payment, standing, delivery };
-    return { view: orderView(rows, quote, reviewUrl(context, quote.id)), standing };
+    return { parts: one, view: orderView(rows, quote, reviewUrl(context, quote.id)), standing };
   });
 }
 
@@ -144,8 +146,15 @@ export async function refsOf(
   return recipientRefs(quote!, shipments);
 }
 
-/** An order with its standing, for the desk, the command line and letters. */
-export type OrderForPeople = NamedOrder & { standing: OrderStanding };
+/** An order for the desk, the command line and letters. */
+export type OrderForPeople = NamedOrder & {
+  standing: OrderStanding;
+  agent_id: string | null;
+  /** Forms send it back as `seen`. */
+  version: number;
+  /** Refunds of its payment that are on their way or can still be undone. */
+  refunding_minor: number;
+};
 
 export function orderVerbs(context: Context) {
   const { store, catalog } = context;
@@ -158,11 +167,14 @@ export function orderVerbs(context: Context) {
 
     /** Orders for people, with each bean's current display name. */
     viewsForPeople: async (orders: readonly OrderRow[]): Promise<OrderForPeople[]> =>
-      (await standingViews(context, orders)).map(({ view: order, standing }) => ({
-        ...order,
+      (await standingViews(context, orders)).map(({ parts, view, standing }) => ({
+        ...view,
         standing,
-        items: called(order.items),
-        shipments: order.shipments.map((one) => ({ ...one, items: called(one.items) })),
+        agent_id: parts.order.agent_id,
+        version: orderVersion(parts.order, parts.refunds),
+        refunding_minor: pendingMinor(parts.order, parts.refunds),
+        items: called(view.items),
+        shipments: view.shipments.map((one) => ({ ...one, items: called(one.items) })),
       })),
 
     /** The agent's own among these orders. */

@@ -137,7 +137,7 @@ describe("a full refund", () => {
     const still = "$61.50 could not be refunded yet";
     const told = async () => {
       const { messages } = await merchant.quotes.get(id, agentId);
-      expect(await merchant.reviews.open(page)).toMatchObject({ owedMinor: 6150 });
+      expect(await merchant.reviews.open(page)).toMatchObject({ standing: { owedMinor: 6150 } });
       return messages.filter(({ text }) => text.includes(still)).map(({ code }) => code);
     };
     const order = () => merchant.orders.ofQuote(id, agentId, 0);
