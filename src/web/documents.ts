@@ -68,10 +68,12 @@ function refuseUnknownParameters(
 /** Sends public text; compresses it again only after it has changed. */
 export function bytesOf(type: string, maxAge?: number) {
   const cache = maxAge === undefined ? "public, no-cache" : `public, max-age=${maxAge}`;
-  let last: Representation | undefined;
+  let last: string | Buffer | undefined;
+  let send: ReturnType<typeof representation>;
   return (req: Request, res: Response, body: string | Buffer): Promise<void> => {
-    if (last?.body !== body) last = new Representation(type, body);
-    return last.send(req, res, cache);
+    if (last !== body) send = representation(type, body);
+    last = body;
+    return send(req, res, cache);
   };
 }
 
@@ -141,14 +143,14 @@ const KEPT = 300;
 
 /** Serves a picture of a bag for each bean, drawn from its facts (contract §1). */
 export function mountBeanPictures(app: Express, catalog: Pick<LiveCatalog, "known">): void {
-  const drawn = new WeakMap<Product, Representation>();
+  const drawn = new WeakMap<Product, ReturnType<typeof representation>>();
   mountGet(app, "/assets/beans/:picture", async (req, res) => {
     const [, id = ""] = /^([a-z0-9-]{1,60})\.svg$/.exec(String(req.params.picture)) ?? [];
     const product = catalog.known(id);
     if (!product) throw new MerchantError("NOT_FOUND", "No picture: this bean does not exist.");
-    const picture = drawn.get(product) ?? new Representation("image/svg+xml", bagPicture(product));
-    drawn.set(product, picture);
-    await picture.send(req, res, `public, max-age=${KEPT}`);
+    const send = drawn.get(product) ?? representation("image/svg+xml", bagPicture(product));
+    drawn.set(product, send);
+    await send(req, res, `public, max-age=${KEPT}`);
   });
 }
 
@@ -187,50 +189,35 @@ const WORTH_COMPRESSING_BYTES = 1_024;
 
 const TEXT_TYPE = /^(text\/(?!event-stream)|image\/svg|application\/[\w.+-]*(json|xml))/;
 
-/** Public bytes, compressed at most once for each encoding. */
-class Representation {
-  readonly body: string | Buffer;
-  readonly #type: string;
-  readonly #bytes: Buffer;
-  readonly #compressible: boolean;
-  readonly #tag: string;
-  readonly #compressed = new Map<Encoding, Promise<Buffer>>();
-
-  constructor(type: string, body: string | Buffer) {
-    this.body = body;
-    this.#type = type;
-    this.#bytes = Buffer.from(body);
-    this.#compressible = TEXT_TYPE.test(type) && this.#bytes.length >= WORTH_COMPRESSING_BYTES;
-    this.#tag = hash("sha256", this.#bytes, "base64url").slice(0, 27);
-  }
-
-  /** Answers 200 or 304, in the smallest encoding that the client accepts. */
-  async send(req: Request, res: Response, cache: string): Promise<void> {
-    const encoding = this.#compressible
+/** Public bytes, compressed at most once for each encoding. The result answers 200 or 304. */
+function representation(type: string, body: string | Buffer) {
+  const bytes = Buffer.from(body);
+  const isCompressible = TEXT_TYPE.test(type) && bytes.length >= WORTH_COMPRESSING_BYTES;
+  const tag = hash("sha256", bytes, "base64url").slice(0, 27);
+  const compressed: Partial<Record<Encoding, Promise<Buffer>>> = {};
+  return async (req: Request, res: Response, cache: string): Promise<void> => {
+    const encoding = isCompressible
       ? ENCODINGS.find((one) => req.acceptsEncodings(one))
       : undefined;
     // A strong ETag differs for each encoding (RFC 9110).
-    const etag = `"${this.#tag}${encoding ? `-${encoding}` : ""}"`;
-    if (this.#compressible) res.vary("Accept-Encoding");
+    const etag = `"${tag}${encoding ? `-${encoding}` : ""}"`;
+    if (isCompressible) res.vary("Accept-Encoding");
     res.setHeader("ETag", etag);
     res.setHeader("Cache-Control", cache);
     if (hasTag(req.header("if-none-match"), etag)) {
       res.status(304).end();
       return;
     }
-    const bytes = encoding ? await this.#in(encoding) : this.#bytes;
-    if (encoding) res.setHeader("Content-Encoding", encoding);
-    res.setHeader("Content-Type", this.#type);
-    if (this.#type.startsWith("text/html")) res.setHeader("Content-Language", "en");
-    res.setHeader("Content-Length", bytes.length);
-    res.status(200).end(req.method === "HEAD" ? undefined : bytes);
-  }
-
-  #in(encoding: Encoding): Promise<Buffer> {
-    const made = this.#compressed.get(encoding) ?? compressors[encoding](this.#bytes);
-    this.#compressed.set(encoding, made);
-    return made;
-  }
+    if (encoding) {
+      compressed[encoding] ??= compressors[encoding](bytes);
+      res.setHeader("Content-Encoding", encoding);
+    }
+    const sent = encoding ? await compressed[encoding]! : bytes;
+    res.setHeader("Content-Type", type);
+    if (type.startsWith("text/html")) res.setHeader("Content-Language", "en");
+    res.setHeader("Content-Length", sent.length);
+    res.status(200).end(req.method === "HEAD" ? undefined : sent);
+  };
 }
 
 /**
