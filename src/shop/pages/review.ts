@@ -174,7 +174,7 @@ function payForm({ url, terms, standing }: ReviewView): Markup {
 
 const whatHappensNext = (
   view: ReviewView,
-): Markup => html`<section class="terms stack" aria-labelledby="next">
+): Markup => html`<section class="terms stack unprinted" aria-labelledby="next">
     <h2 id="next">What happens next</h2>
     <p>Every shipment gets a tracking number, which you’ll find here. Bookmark this page: it always
     shows where your order is. ${view.ordered && noCancelForm(view.ordered, view)}</p>
