@@ -23,6 +23,8 @@ export interface Bought {
 }
 
 export interface BuyerHistory {
+  /** Canonical form of the buyer's email. */
+  customer: string;
   /** The buyer's recent purchase by another quote. */
   bought: Bought | null;
   /** No order of the buyer came through this key. Orders through other keys stay private. */

@@ -82,12 +82,12 @@ export async function buyerHistory(
   { buyer: { email }, shipments }: QuoteRequest,
   agentId: string | null,
 ): Promise<BuyerHistory> {
-  if (agentId === null) return { bought: null, isFirstOrder: false };
-  const buyer = { buyer_email: email, customer: customerOf(email) };
+  const customer = customerOf(email);
+  if (agentId === null) return { customer, bought: null, isFirstOrder: false };
   const quote = { id: "", agent_id: agentId, cart: null, created_at: reader.clock() };
-  const wish = { ...quote, ...buyer, terms: { shipments } };
+  const wish = { ...quote, buyer_email: email, customer, terms: { shipments } };
   const { bought, throughAgent } = await historyOf(reader, wish);
-  return { bought, isFirstOrder: !throughAgent };
+  return { customer, bought, isFirstOrder: !throughAgent };
 }
 
 /**

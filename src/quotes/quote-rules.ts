@@ -36,8 +36,6 @@ export interface CreateQuote extends BuyerHistory {
   /** The quote that this one repeats at its full price. Its finder key was checked. */
   follows: string | null;
   request: QuoteRequest;
-  /** Canonical form of the buyer's email. */
-  customer: string;
   /** The beans that the request names, each once. */
   productIds: readonly string[];
   /** Those beans in this version of the catalog. */

@@ -1,7 +1,6 @@
 import { withNewest } from "../catalog/live-catalog.ts";
 import type { Intent, Reply } from "../core/command.ts";
 import { type Context, reviewUrl } from "../core/context.ts";
-import { customerOf } from "../core/email.ts";
 import { sha256 } from "../core/hash.ts";
 import { newId, newNonce } from "../core/ids.ts";
 import { retryable, runOnce } from "../core/retryable.ts";
@@ -88,7 +87,6 @@ export function quoteVerbs(context: Context) {
       follows,
       finderKeyHash: finderKey === null ? null : sha256(finderKey),
       request,
-      customer: customerOf(request.buyer.email),
       productIds,
       beans: beansOf(context, productIds),
       catalogVersion: context.catalog.version,

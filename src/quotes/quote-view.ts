@@ -410,7 +410,10 @@ export const advice = (terms: Terms, shop: Shop): Message[] => [
 
 function freeShipping({ shipments }: Terms, shop: Shop): Message[] {
   if (shop.shipping_per_address_minor === 0) return [];
-  const addresses = [...Map.groupBy(shipments, ({ address }) => addressKey(address)).values()];
+  const addresses =
+    shipments.length === 1
+      ? [shipments]
+      : [...Map.groupBy(shipments, ({ address }) => addressKey(address)).values()];
   const missing = addresses
     .map((shipments) => ({
       ref: shipments[0]!.recipient_ref,
