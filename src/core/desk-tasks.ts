@@ -73,9 +73,13 @@ function afterCancellation(writes: readonly Write[]): Write[] {
   const about = { ...first.data, ...last.data, shipment_ids: [...new Set(shipments)] };
   return [
     letterOfCancellation(last.entry, about),
-    ...(refundsBy(writes, order_id) ? [] : [task("REFUND", order_id, { id, created_at })]),
+    ...(refundsBy(writes, order_id) ? [] : [refundTask(order_id, { id, created_at })]),
   ];
 }
+
+/** The merchant decides about the money of a canceled order. */
+export const refundTask = (orderId: string, at: { id: string; created_at: number }): Write =>
+  task("REFUND", orderId, at);
 
 /** An act that cancels and refunds leaves nothing to decide. */
 const refundsBy = (writes: readonly Write[], orderId: string): boolean =>

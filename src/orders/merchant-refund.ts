@@ -2,6 +2,7 @@ import { audited } from "../core/audit.ts";
 import { type Decision, insert, lock, type Rule, type State, writeRule } from "../core/command.ts";
 import {
   isOpen,
+  refundTask,
   refundTasks,
   shipmentTasks,
   tasksDecided,
@@ -198,7 +199,7 @@ interface UndoRefund extends MoneyAct {
   shipmentIds: readonly string[];
 }
 
-/** Cancels a refund that was not sent yet. The tasks that it decided wait again. */
+/** Cancels a refund that was not sent yet. The decision about its money waits again. */
 export const undoRefund = writeRule<UndoRefund>({
   reads: (c) => [
     ...orderReads(c),
@@ -217,9 +218,13 @@ export const undoRefund = writeRule<UndoRefund>({
       kind === "REFUND" ||
       s.shipments.some(({ id, status }) => id === subject && status === "RETURNED");
     const decided = s.desk_tasks.filter((t) => t.handled_at === created_at && isStanding(t));
+    // A cancellation that refunded the rest left nothing to decide.
+    const isUndecided =
+      order.status === "CANCELED" && !s.desk_tasks.some(({ kind }) => kind === "REFUND");
     return [
       undoneRefund(refund, c.now),
       ...tasksReopened(decided),
+      ...(isUndecided ? [refundTask(order.id, { id: refund_id, created_at: c.now })] : []),
       audited(c, "orders.undo_refund", order.id, { amount_minor, refund_id }),
     ];
   },

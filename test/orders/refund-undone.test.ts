@@ -152,6 +152,20 @@ describeEveryStore("a refund that can be undone", (open) => {
     expect(await waiting()).toBe(1);
   });
 
+  it("leaves a task when undone after a cancellation that refunded the rest", async () => {
+    const { shop, orderId, undo } = await refunded();
+    const waiting = async () => (await shop.admin.tasks.waiting()).refunds;
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "Sold out.", refund: true });
+    expect((await waiting()).count).toBe(0);
+    await undo();
+    expect(await waiting()).toMatchObject({
+      count: 1,
+      rows: [{ order_id: orderId, refundable_minor: 500 }],
+    });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
+    expect((await waiting()).count).toBe(0);
+  });
+
   it.each([
     ["if it is still there", 1],
     ["but not after it was sent again", 0],
