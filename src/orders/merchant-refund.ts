@@ -83,8 +83,13 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
 /** The amount's field in the desk's form. */
 const AMOUNT = "/amount";
 
-/** Records a new refund, even if others wait. */
-function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<RefundRow> {
+/** Records a new refund, even if others wait, and closes the tasks that it decides. */
+function newRefundOf(
+  order: OrderRow,
+  c: RefundOrder,
+  s: State,
+  desk_tasks: readonly DeskTaskRow[] = s.desk_tasks,
+): Decision<RefundRow> {
   const left = refundableMinor(order, s);
   refuseIfOrderChanged(c, s);
   const amount_minor = c.amountMinor ?? left;
@@ -106,7 +111,7 @@ function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<Refund
     reply: refund,
     writes: [
       insert("refunds", refund),
-      ...tasksDecided(s, c),
+      ...tasksDecided({ desk_tasks }, c),
       audited(c, "orders.refund", order.id, { amount_minor, refund_id: refund.id }),
     ],
   };
@@ -165,7 +170,9 @@ export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
     const left = refundableMinor(order, s);
     const targets = shipmentsToCancel(c.cancel, s);
     const amountMinor = shipmentsRefundMinor(targets, inOrder(s.shipments), { paid: c.paid, left });
-    const refunded = newRefundOf(order, { ...c.refund, amountMinor, atOnce: true }, s);
+    // Money of an earlier cancellation stays undecided.
+    const decided = amountMinor < left ? [] : s.desk_tasks;
+    const refunded = newRefundOf(order, { ...c.refund, amountMinor, atOnce: true }, s, decided);
     return { reply: refunded.reply, writes: [...writes, ...refunded.writes] };
   },
 };

@@ -138,6 +138,18 @@ describeEveryStore("a part that the merchant cancels without a request", (open) 
     expect(await shownToBuyer(shop, orderId)).toEqual({ byBuyer: false, reason: WHY });
   });
 
+  it("is still to decide after another part was canceled with its refund", async () => {
+    const { shop, orderId, first, second } = await ordered();
+    const { cancel } = shop.admin.shipments;
+    await cancel({ shipment_ids: [first], reason: WHY });
+    await cancel({ shipment_ids: [second], reason: WHY, refund: true });
+    const { shipments } = await shop.admin.orders.show({ order_id: orderId });
+    const money = { order_id: orderId, refundable_minor: shipments[0]!.paid_minor };
+    expect((await shop.admin.tasks.waiting()).refunds.rows).toMatchObject([money]);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
+    expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
+  });
+
   it("sent twice, or while the provider is down, is canceled and refunded once", async () => {
     const { shop, orderId, second } = await ordered();
     shop.provider.up = false;
