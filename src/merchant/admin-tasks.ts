@@ -31,7 +31,7 @@ export function adminTasks({ store }: Context, act: Act) {
     const { count, found } = await queries.refundTasks(SHOWN);
     const orders = found.map(({ order }) => order);
     const parts = await orderParts(store, orders);
-    const rows = found.map(({ task, order }, i) => ({
+    const all = found.map(({ task, order }, i) => ({
       id: task.id,
       since: iso(task.created_at),
       order_id: order.id,
@@ -40,7 +40,9 @@ export function adminTasks({ store }: Context, act: Act) {
       refundable_minor: refundableMinor(order, parts[i]!),
       version: orderVersion(order, parts[i]!.refunds),
     }));
-    return { count, rows };
+    // With all the money on its way back, nothing is left to decide unless that refund is undone or fails.
+    const rows = all.filter(({ refundable_minor }) => refundable_minor > 0);
+    return { count: count - (all.length - rows.length), rows };
   }
 
   /** Shipments that failed or came back. */

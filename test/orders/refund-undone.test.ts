@@ -152,6 +152,15 @@ describeEveryStore("a refund that can be undone", (open) => {
     expect(await waiting()).toBe(1);
   });
 
+  it("leaves nothing to decide about an order canceled after it, until it is undone", async () => {
+    const { shop, orderId, undo } = await refunded(null);
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "Sold out." });
+    const waiting = async () => (await shop.admin.tasks.waiting()).refunds;
+    expect(await waiting()).toEqual({ count: 0, rows: [] });
+    await undo();
+    expect(await waiting()).toMatchObject({ count: 1, rows: [{ refundable_minor: 3200 }] });
+  });
+
   it("leaves a task when undone after a cancellation that refunded the rest", async () => {
     const { shop, orderId, undo } = await refunded();
     const waiting = async () => (await shop.admin.tasks.waiting()).refunds;
