@@ -20,7 +20,7 @@ import {
 import { actForm, filledForm } from "./forms.ts";
 import { block, code, theirs } from "./frame.ts";
 import { chips, type DeskOrder, doubts, orderName, statusChip } from "./order-parts.ts";
-import { amountForm, REFUND_ACTS, refundLine } from "./refund.ts";
+import { amountForm, REFUND_ACTS, REFUND_TELLS, refundLine } from "./refund.ts";
 import type { DeskRoute } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 
@@ -58,7 +58,7 @@ export const order: DeskRoute = {
     </div>`,
     };
   },
-  tells: CANCEL_TELLS,
+  tells: { ...CANCEL_TELLS, ...REFUND_TELLS },
   acts: {
     ...SHIPMENT_ACTS,
     ...CANCEL_ACTS,
@@ -136,7 +136,7 @@ function refund({ order }: DeskOrder): Markup | null {
   const waits = order.refunds.some((r) => r.reason === "MERCHANT" && r.to_be_made);
   if (left < 1) {
     const again = html`<button class="quiet" type="submit">Try the refund again</button>`;
-    return waits ? actForm("refund", {}, again) : null;
+    return waits ? actForm("refund", { again: "on" }, again) : null;
   }
   return disclosure("Refund…", amountForm(order, typedDollars(canceled)));
 }

@@ -87,6 +87,11 @@ const REFUND: DeskAction = {
       seen: fields.seen,
     }),
   done: "The refund is recorded. You can undo it under Payment for ten minutes.",
+  tells: (fields) => (fields("again") === "" ? "refund" : "refund-again"),
+};
+
+export const REFUND_TELLS = {
+  "refund-again": { done: "The refund was tried again: see Payment." },
 };
 
 /** Acts of the order page. */

@@ -224,6 +224,25 @@ describe("an order", () => {
     expect(page).not.toContain("Try the refund again");
   });
 
+  it("says that a waiting refund was tried again, and not that it can be undone", async () => {
+    const { baseUrl } = service;
+    const { key, quote, reviewUrl } = await readyQuote(baseUrl);
+    await payAsBuyer(baseUrl, reviewUrl, "4000000000000259");
+    const path = `/desk/orders/${(await orderOf(baseUrl, key, quote.id)).id}`;
+    await merchant.post(path, { act: "refund", amount: "" });
+    await sent();
+    const [, again = ""] = /<form[^>]*>((?:(?!<\/form>).)*Try the refund again)/s.exec(
+      (await merchant.get(path)).text,
+    )!;
+    const fields = [...again.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
+      ([, name = "", value = ""]): [string, string] => [name, value],
+    );
+    const pressed = await merchant.post(path, fields);
+    const page = text(await merchant.get(pressed.headers.get("location") ?? ""));
+    expect(page).toContain("The refund was tried again");
+    expect(page).not.toContain("You can undo it");
+  });
+
   it("has its refund undone by a button until it is sent", async () => {
     const { press, path, order, seen } = await ordered();
     await press("refund", { amount: "5" });
