@@ -68,14 +68,14 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
   decide(c, s) {
     const order = orderOf(s);
     const left = refundableMinor(order, s);
-    const waiting = s.refunds.find(
-      (row) =>
-        row.reason === "MERCHANT" &&
-        isToBeMade(row) &&
-        (c.amountMinor === null
-          ? left === 0
-          : c.amountMinor === row.amount_minor && undoableUntil(row) === null),
-    );
+    const unsent = s.refunds.filter((row) => row.reason === "MERCHANT" && isToBeMade(row));
+    const due = unsent.filter((row) => undoableUntil(row) === null);
+    const waiting =
+      c.amountMinor !== null
+        ? due.find((row) => row.amount_minor === c.amountMinor)
+        : left === 0
+          ? (due[0] ?? unsent[0])
+          : undefined;
     return waiting ? { reply: waiting, writes: [] } : newRefundOf(order, c, s);
   },
 };

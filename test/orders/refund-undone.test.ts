@@ -129,6 +129,15 @@ describeEveryStore("a refund that can be undone", (open) => {
     expect((await show()).refundable_minor).toBe(0);
   });
 
+  it("does not stand in the way of trying a later refund again", async () => {
+    const { shop, orderId } = await refunded();
+    shop.provider.up = false;
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "Sold out.", refund: true });
+    shop.provider.up = true;
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
+    expect(shop.provider.refunds).toMatchObject([{ amountMinor: 2700 }]);
+  });
+
   it("is sent at once with a cancellation, and cannot be undone", async () => {
     const { shop, orderId } = await orderedIn(open);
     await shop.admin.orders.cancel({ order_id: orderId, reason: "Sold out.", refund: true });
