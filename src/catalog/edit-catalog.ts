@@ -165,7 +165,7 @@ function writesFor(row: BeanRow, c: PublishCatalog & { isFirst: boolean }, s: St
       ? changes.map(({ field, from, to }) => [field, [cut(from), cut(to)]])
       : [["new", true]],
   );
-  // The first entry has the act's own id, by which a form sent twice is recognized.
+  // The first entry has the act's own id, which identifies a form that was sent twice.
   const by = c.isFirst ? c.by : { ...c.by, id: `${c.by.id}_${product_id}` };
   return [
     put("beans", before, { product_id }, set),
@@ -211,7 +211,7 @@ export const moveBean = writeRule<MoveBean>({
   },
 });
 
-/** Beans in the shop's order, without those whose only draft was discarded. */
+/** Beans in the shop's order. Excludes beans that never had more than a discarded draft. */
 const beansInOrder = ({ beans }: Pick<State, "beans">): BeanRow[] =>
   beans
     .filter(({ published, draft }) => published !== null || draft !== null)

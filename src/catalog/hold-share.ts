@@ -60,7 +60,7 @@ export function overShare(wanted: readonly Bags[], { stock, offers = [] }: Share
 
 type Left = Pick<Short, "product_id" | "available">;
 
-/** Short beans of which one order cannot even have all the free bags. */
+/** Short beans with more free bags than one order can have. */
 export const overWhatIsLeft = (short: readonly Left[], offers: readonly Bags[] = []) =>
   short.flatMap(({ product_id, available }): OverShare[] => {
     const own = bagsOf(offers, product_id);

@@ -35,7 +35,7 @@ import { bagsFromStock, changeStock, holdsOf, isForEverybody } from "./holds.ts"
  * canceling a payment must not move bags to the buyer's own place in the queue.
  */
 
-/** An entry that may be offered bags, with the keys by which its share is counted. */
+/** An entry that may be offered bags, with the keys that its share is counted under. */
 export type Head = Pick<WaitlistRow, "id" | "customer" | "address">;
 
 /** Bags of one bean that this command adds to the stock or releases. */

@@ -37,7 +37,7 @@ export interface LockedDatabase {
   tables: Schema;
   write(steps: readonly WriteStep[]): Promise<void>;
   commit(): Promise<void>;
-  /** Rolls back what was not committed. */
+  /** Rolls back uncommitted changes. */
   release(): void;
 }
 

@@ -73,7 +73,7 @@ const TEXTS: Record<ShipmentStatus | OrderStatus | "PAID", string> = {
   CANCELED: PLACES.CANCELED[0],
 };
 
-/** `SQLITE_BUSY` → `Sqlite busy`: a code without a word of its own, readable. */
+/** `SQLITE_BUSY` → `Sqlite busy`, for codes without their own word. */
 export function humanStatus(status: string): string {
   const words = status.toLowerCase().replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -9,6 +9,7 @@ import {
   customer,
   MINUTE,
   NOW,
+  pressing,
   quote,
   quoteState,
   stock,
@@ -16,19 +17,6 @@ import {
 } from "../support/rows.ts";
 
 const BEAN = "kenya-nyeri";
-
-const pressing = (change: Partial<StartPayment> = {}): StartPayment => ({
-  now: NOW,
-  quote: quote(),
-  bags: [{ product_id: BEAN, quantity: 2 }],
-  firstOrder: false,
-  attemptId: "pay_new",
-  sessionEndsAt: NOW + 40 * MINUTE,
-  address: null,
-  wish: "wish",
-  closed: [],
-  ...change,
-});
 
 const holding = (bags: number): string =>
   JSON.stringify([{ product_id: BEAN, quantity: bags, own: bags, entries: [] }]);

@@ -10,25 +10,13 @@ import {
   customer,
   MINUTE,
   NOW,
+  pressing,
   quote,
   quoteState,
   stock,
   touched,
   written,
 } from "../support/rows.ts";
-
-const pressing = (change: Partial<StartPayment> = {}): StartPayment => ({
-  now: NOW,
-  quote: quote(),
-  bags: [{ product_id: "kenya-nyeri", quantity: 2 }],
-  firstOrder: false,
-  attemptId: "pay_new",
-  sessionEndsAt: NOW + 40 * MINUTE,
-  address: null,
-  wish: "wish",
-  closed: [],
-  ...change,
-});
 
 /** No live attempt: ten bags in stock, two of them held by others. */
 const idle = (rows: Partial<State> = {}) =>

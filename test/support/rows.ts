@@ -18,6 +18,7 @@ import type {
   ReportedCheckout,
   Settle,
 } from "../../src/payments/reported-checkout.ts";
+import type { StartPayment } from "../../src/payments/start.ts";
 
 export const NOW = Date.UTC(2026, 2, 2, 10);
 export const MINUTE = 60_000;
@@ -229,3 +230,17 @@ export function written(writes: readonly Write[], table: TableName): Record<stri
 /** Names of the tables that a decision writes. */
 export const touched = (writes: readonly Write[]): string[] =>
   [...new Set(writes.map((write) => write.table))].sort();
+
+/** A press of pay for two Kenya Nyeri. */
+export const pressing = (change: Partial<StartPayment> = {}): StartPayment => ({
+  now: NOW,
+  quote: quote(),
+  bags: [{ product_id: "kenya-nyeri", quantity: 2 }],
+  firstOrder: false,
+  attemptId: "pay_new",
+  sessionEndsAt: NOW + 40 * MINUTE,
+  address: null,
+  wish: "wish",
+  closed: [],
+  ...change,
+});

@@ -112,7 +112,7 @@ export class Batches {
     }
   }
 
-  /** A server that restarts ends connections, and takes the next one. Retries once what was not written. */
+  /** A restarting server ends connections and accepts new ones. Retries commands that wrote nothing, once. */
   #retry(error: StatementFailed, jobs: readonly QueuedJob[]): void {
     for (const job of jobs) {
       if (error.uncommitted && !job.again) this.#queue.unshift({ ...job, again: true });

@@ -2,7 +2,7 @@ import { MerchantError } from "../../core/errors.ts";
 import { GuardFailed, KeyTaken } from "../overlay.ts";
 import { unavailable } from "../store.ts";
 
-/** Kind of a failure, which decides what is done next. */
+/** Kind of a failure, which decides the next step. */
 export type Failure =
   /** Lost against another transaction: decide again on current rows. */
   | "race"
