@@ -82,7 +82,7 @@ export function tellSize() {
 }
 
 /**
- * The host's colors, font and language.
+ * The host's colors and fonts.
  * @param {HostContext | undefined} context
  */
 export function dress(context) {

@@ -42,11 +42,11 @@ export const bags = (count) => `${count} ${count === 1 ? "bag" : "bags"}`;
  * @param {Intl.DateTimeFormatOptions} [how]
  */
 export const day = (time, how = { month: "long", day: "numeric" }) =>
-  new Date(time).toLocaleDateString(undefined, how);
+  new Date(time).toLocaleDateString("en-US", how);
 
 /** @param {string} time */
 export const moment = (time) =>
-  new Date(time).toLocaleString(undefined, {
+  new Date(time).toLocaleString("en-US", {
     month: "long",
     day: "numeric",
     hour: "numeric",
