@@ -9,8 +9,8 @@ import { PRIMARY_KEYS, TABLE_NAMES, TABLES, type TableName } from "../core/recor
 import { INDEXES, type Index } from "./indexes.ts";
 
 /**
- * An engine's builders, of which one kit declares every table. SQLite's types stand for both engines:
- * our rows are numbers, text and null, and drizzle's builders of both engines are called alike.
+ * Column builders of one engine. Every table is declared once with either kit. SQLite's types serve both
+ * engines, because rows hold only numbers, text and null, and drizzle names both builders alike.
  */
 export interface Kit {
   table: typeof sqlite.sqliteTable;

@@ -46,7 +46,7 @@ interface Failed {
 
 interface Chosen {
   ids: readonly string[];
-  /** Problem of the whole form, of which nothing is done then. */
+  /** Problem of the whole form. Nothing is changed if it is set. */
   problem?: string | undefined;
   act(admin: Admin, id: string, seen: number | undefined): Promise<unknown>;
   /** Fields to keep for the next page. */
@@ -205,7 +205,7 @@ function doneResult(req: Request, what: string): ActionResult | undefined {
   return done === undefined ? undefined : { done: `${done} ${what}.` };
 }
 
-/** Rows of a form, each of which is a field; the rest comes when these are done. */
+/** Most rows of a form, since each row is a field. */
 export const MOST_ROWS = LIMITS.form_fields - 10;
 
 /** Steps of the last minutes, each with its undo button. */

@@ -229,7 +229,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
           error: row.error,
           letter: shown(await letterOf(row)),
         });
-        // Other requests run between two letters, each of which may tell of 50 shipments.
+        // Lets other requests run between letters, since one may list 50 shipments.
         await setImmediate();
       }
       return list;

@@ -143,7 +143,7 @@ export function adminTasks({ store }: Context, act: Act) {
   };
 }
 
-/** Who handled a task and when; null while it waits. */
+/** Handler and time of a task; null while it waits. */
 const handledTask = (row: DeskTaskRow | undefined) => ({
   handled_at: row?.handled_at ? iso(row.handled_at) : null,
   handled_by: row?.handled_by ?? null,

@@ -156,8 +156,8 @@ interface CancelAndRefund {
 }
 
 /**
- * Cancels and refunds what was paid for the canceled part. A cancellation is final, so its refund is sent
- * at once: the buyer never sees a canceled order whose money was forgotten.
+ * Cancels shipments and refunds their price. A cancellation is final, so its refund is sent at once and
+ * can't be forgotten.
  */
 export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
   reads: (c) => [

@@ -31,7 +31,7 @@ interface StandingOrder extends OrderParts {
   delivery: { earliest: string; latest: string };
 }
 
-/** An order for people (contract §5): what was approved, and its state now. */
+/** An order for people (contract §5): its approved terms and its current state. */
 export function orderView(
   { order, shipments, cancelRequests, payment, standing, delivery }: StandingOrder,
   quote: QuoteRow,
