@@ -1,7 +1,7 @@
 import { insert, lock, type Rule, update } from "../../core/command.ts";
 import type { Tables } from "../../core/records.ts";
-import { sealedLinks } from "../../core/sealed-links.ts";
 import type { Store } from "../../db/store.ts";
+import { sealedLinks } from "./sealed-links.ts";
 
 /**
  * Storage of the sandbox: sessions, coupons and idempotency keys. Several processes may share it, so

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { newId } from "../../src/core/ids.ts";
-import { sealedLinks } from "../../src/core/sealed-links.ts";
+import { sealedLinks } from "../../src/payments/sandbox/sealed-links.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";

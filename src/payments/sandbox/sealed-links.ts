@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { derivedKey } from "./ids.ts";
+import { derivedKey } from "../../core/ids.ts";
 
 /** A review link's token in text. Older versions' tokens lack the quote's id before the dot. */
 const OPEN = /\/review\/((?:qte_\w+\.)?[\w-]{32})(?![\w-])/g;
