@@ -1,6 +1,6 @@
 /**
- * Ten thousand entries and orders cost a page hardly more than a few hundred: the database reads pages. What
- * a page leaves out it says.
+ * A page takes about as long among ten thousand entries and orders as among a few hundred, because the
+ * database reads pages. A page says what it leaves out.
  */
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { insert, type Write } from "../../src/core/command.ts";
@@ -16,12 +16,8 @@ import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
 
 const SMALL = 300;
 const LARGE = 10_000;
-const MOST_TIMES = 1.5;
-/**
- * Two pages tell what the database counts in its index, 0.3 ms for ten thousand entries: more than half of
- * what they take without.
- */
-const COUNTS_MS: Record<string, number> = { "/desk/stock": 0.3, "a place in the queue": 0.3 };
+/** Counting an index may double a page of a millisecond. Reading every row takes ten times as long. */
+const MOST_TIMES = 3;
 const FEWEST_TRIES = 10;
 const MOST_TRIES = 300;
 
@@ -145,9 +141,9 @@ test.each(["/desk/roast", "/desk/ship", "/desk/slips"])(
   },
 );
 
-test.each(Object.entries({ ...PAGES, ...MOVES }))("%s", async (name, ask) => {
+test.each(Object.entries({ ...PAGES, ...MOVES }))("%s", async (_name, ask) => {
   const best: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const times = () => (best[1] - (COUNTS_MS[name] ?? 0)) / best[0];
+  const times = () => best[1] / best[0];
   // The best of several, in turn: whatever else the machine does is done to both, and passes.
   for (let i = 0; i < FEWEST_TRIES || (i < MOST_TRIES && times() >= MOST_TIMES); i++) {
     for (const [which, shop] of shops.entries()) {
