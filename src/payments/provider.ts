@@ -117,6 +117,13 @@ export interface PaymentProvider {
   findByPayment(paymentRef: string): Promise<CheckoutState | null>;
   /** Ends an open session. Returns the current state of one that is not open. */
   expireCheckout(sessionId: string): Promise<CheckoutState>;
+  /**
+   * Captures the whole authorized amount. Returns the state read afterwards: one that is still "authorized"
+   * was not captured, because the provider refused.
+   */
+  captureCheckout(sessionId: string, paymentRef: string): Promise<CheckoutState>;
+  /** Gives the authorized amount back to the buyer's bank. Returns the state read afterwards, likewise. */
+  releaseCheckout(sessionId: string, paymentRef: string): Promise<CheckoutState>;
   listCheckouts(sinceMs: number): AsyncIterable<CheckoutState>;
   /** Throws RefundRefused if the refund is not made, or not yet. */
   refund(paymentRef: string, request: RefundRequest): Promise<ProviderRefund>;

@@ -10,12 +10,18 @@ export interface ReportedCheckout {
   attemptId: string | null;
   quoteHash: string | null;
   status: "open" | "complete" | "expired";
-  payment: "unpaid" | "processing" | "paid";
+  /**
+   * "processing": a delayed method. "authorized": the bank keeps the amount aside until it is captured or
+   * released. "canceled": an authorization that was released, or that lapsed.
+   */
+  payment: "unpaid" | "processing" | "authorized" | "paid" | "canceled";
   /** A delayed payment failed; the session stays complete and unpaid. */
   failed: boolean;
   /** The buyer's last try on the open page was declined; the next one may pay. */
   declined: boolean;
   totalMinor: number | null;
+  /** Amount authorized, or received once it is paid; otherwise null. */
+  amountMinor: number | null;
   currency: string;
   paymentRef: string | null;
   /** The provider's name, such as "card" or "us_bank_account"; null until known. */

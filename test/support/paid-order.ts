@@ -87,6 +87,7 @@ export async function settleAs(
     failed: word === "failed",
     declined: false,
     totalMinor: of.quote.total_minor,
+    amountMinor: word === "paid" ? of.quote.total_minor : null,
     currency: "usd",
     livemode: false,
     url: null,

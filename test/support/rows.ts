@@ -123,6 +123,7 @@ const word = (change: Partial<ReportedCheckout> = {}): ReportedCheckout => ({
   failed: false,
   declined: false,
   totalMinor: 3200,
+  amountMinor: 3200,
   currency: "usd",
   paymentRef: "pi_1",
   method: "card",

@@ -49,6 +49,8 @@ function paymentStatus(s: SessionRecord): Stripe.PaymentIntent["status"] {
 const paymentObject = (s: SessionRecord) => ({
   id: paymentId(s),
   object: "payment_intent",
+  amount_capturable: 0,
+  amount_received: s.payment === "paid" ? s.totalMinor : 0,
   last_payment_error: s.lastError === null ? null : { type: "card_error", message: s.lastError },
   latest_charge: s.awaiting3ds ? null : chargeObject(s),
   status: paymentStatus(s),

@@ -104,9 +104,23 @@ const charge = z.looseObject({
   refunds: z.looseObject({ data: z.array(refund), has_more: z.boolean() }).nullish(),
 });
 
+/** Statuses of a payment in our words. */
+const PAYMENT_STATUS = {
+  requires_payment_method: "unpaid",
+  requires_confirmation: "unpaid",
+  requires_action: "unpaid",
+  processing: "processing",
+  requires_capture: "authorized",
+  succeeded: "paid",
+  canceled: "canceled",
+} as const satisfies Record<string, CheckoutState["payment"]>;
+
 const paymentIntent = z.looseObject({
   id: z.string(),
-  status: z.string(),
+  // An unknown word never means that somebody has paid.
+  status: z.enum(Object.keys(PAYMENT_STATUS) as (keyof typeof PAYMENT_STATUS)[]),
+  amount_capturable: minor,
+  amount_received: minor,
   latest_charge: z.union([z.string(), charge]).nullish(),
   last_payment_error: z.looseObject({ type: z.string() }).nullish(),
 });
@@ -115,7 +129,6 @@ const session = z.looseObject({
   object: z.literal("checkout.session"),
   id: z.string().min(1),
   status: z.enum(["open", "complete", "expired"]).nullable(),
-  // An unknown word never means that somebody has paid.
   payment_status: z.enum(["paid", "unpaid", "no_payment_required"]),
   amount_total: minor.nullable(),
   currency: z.string().nullable(),
@@ -125,7 +138,8 @@ const session = z.looseObject({
   created: seconds,
   client_reference_id: z.string().nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
-  payment_intent: z.union([z.string(), paymentIntent]).nullish(),
+  // Always expanded: a mere id says nothing about the money.
+  payment_intent: paymentIntent.nullish(),
 });
 type CheckoutSession = z.infer<typeof session>;
 
@@ -145,28 +159,44 @@ function read<T>(schema: z.ZodType<T>, answer: unknown, what: string): T {
   throw new ProviderUnavailable(`The provider's ${what} has unexpected fields: ${where}.`);
 }
 
-/** Payment statuses after the bank refused the debit. */
-const DEBIT_FAILED: ReadonlySet<string> = new Set(["requires_payment_method", "canceled"]);
-
-/** Statuses of a session that the shop knows. */
+/** Statuses that the shop knows. */
 export const SESSION_WORDS = {
   status: session.shape.status.unwrap().options,
   payment_status: session.shape.payment_status.options,
-  debit_failed: [...DEBIT_FAILED],
+  payment: PAYMENT_STATUS,
 };
 
-const intentOf = ({ payment_intent: intent }: CheckoutSession) =>
-  typeof intent === "object" ? intent : null;
-
 /**
- * A complete and unpaid session has a delayed method: it is processing unless its payment has failed.
+ * The payment decides: the session's `payment_status` counts only where there is none.
  * "no_payment_required" is a total of zero; callers compare totals and refuse it.
  */
-function paymentOf(s: CheckoutSession): Pick<CheckoutState, "payment" | "failed"> {
-  if (s.payment_status !== "unpaid") return { payment: "paid", failed: false };
-  if (s.status !== "complete") return { payment: "unpaid", failed: false };
-  const failed = DEBIT_FAILED.has(intentOf(s)?.status ?? "");
-  return failed ? { payment: "unpaid", failed } : { payment: "processing", failed };
+function paymentOf(s: CheckoutSession): Pick<CheckoutState, "payment" | "failed" | "amountMinor"> {
+  const complete = s.status === "complete";
+  const intent = s.payment_intent;
+  const nothing = { failed: false, amountMinor: null };
+  if (!intent) {
+    if (s.payment_status !== "unpaid") return { ...nothing, payment: "paid" };
+    return { ...nothing, payment: complete ? "processing" : "unpaid" };
+  }
+  const payment = PAYMENT_STATUS[intent.status];
+  switch (payment) {
+    case "unpaid":
+      // Only a delayed debit fails after the page was completed.
+      return {
+        ...nothing,
+        payment,
+        failed: complete && intent.status === "requires_payment_method",
+      };
+    case "processing":
+      return { ...nothing, payment: complete ? payment : "unpaid" };
+    case "authorized":
+      return { ...nothing, payment, amountMinor: intent.amount_capturable };
+    case "paid":
+      return { ...nothing, payment, amountMinor: intent.amount_received };
+    case "canceled":
+      // The payment of a page that expired is canceled too; nothing was ever authorized there.
+      return { ...nothing, payment: s.status === "expired" ? "unpaid" : payment };
+  }
 }
 
 /**
@@ -175,7 +205,7 @@ function paymentOf(s: CheckoutSession): Pick<CheckoutState, "payment" | "failed"
  */
 export function toState(answer: unknown, origins: readonly string[]) {
   const s = read(session, answer, "session");
-  const intent = intentOf(s);
+  const intent = s.payment_intent;
   const paid = typeof intent?.latest_charge === "object" ? intent.latest_charge : null;
   const state: CheckoutState = {
     sessionId: s.id,
@@ -190,7 +220,7 @@ export function toState(answer: unknown, origins: readonly string[]) {
     url: s.url && origins.includes(URL.parse(s.url)?.origin ?? "") ? s.url : null,
     returnUrl: s.success_url ?? null,
     createdAt: s.created * 1000,
-    paymentRef: typeof s.payment_intent === "string" ? s.payment_intent : (intent?.id ?? null),
+    paymentRef: intent?.id ?? null,
     method: paid?.payment_method_details?.type ?? null,
     refunds: oldestFirst((paid?.refunds?.data ?? []).map(refundOf)),
     disputes: [],

@@ -39,9 +39,9 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     name: "PaymentIntents",
-    level: "Read",
-    use: "read the payment behind a page",
-    ask: (stripe) => stripe.paymentIntents.retrieve(`pi_${NONE}`),
+    level: "Write",
+    use: "capture an authorized payment or release it",
+    ask: (stripe) => stripe.paymentIntents.cancel(`pi_${NONE}`),
   },
   {
     name: "Disputes",

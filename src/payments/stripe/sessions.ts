@@ -124,6 +124,26 @@ export function stripeSessions({ stripe, settings, origins }: StripeContext) {
     }
   }
 
+  /** Changes the payment, then reads the session. Stripe refuses what the payment's state rules out. */
+  async function change(
+    sessionId: string,
+    call: (payments: Stripe["paymentIntents"]) => Promise<unknown>,
+  ): Promise<CheckoutState> {
+    try {
+      // Without a key of ours: the client's own is new for each call, so no failure is repeated forever.
+      await call(stripe().paymentIntents);
+    } catch (error) {
+      if (!(asProviderError(error) instanceof ProviderRejected)) throw error;
+    }
+    return retrieve(sessionId);
+  }
+
+  const capture = (sessionId: string, paymentRef: string): Promise<CheckoutState> =>
+    change(sessionId, (payments) => payments.capture(paymentRef));
+
+  const release = (sessionId: string, paymentRef: string): Promise<CheckoutState> =>
+    change(sessionId, (payments) => payments.cancel(paymentRef));
+
   async function* list(sinceMs: number): AsyncGenerator<CheckoutState> {
     const created = { gte: Math.floor(sinceMs / 1000) };
     const params = { created, limit: PAGE, expand: SESSION_LIST_EXPAND };
@@ -140,7 +160,7 @@ export function stripeSessions({ stripe, settings, origins }: StripeContext) {
     return data[0] === undefined ? null : whole(data[0]);
   }
 
-  return { create, retrieve, expire, list, byPayment, refundsOf };
+  return { create, retrieve, expire, capture, release, list, byPayment, refundsOf };
 }
 
 const isEmailRefused = (error: unknown): boolean =>

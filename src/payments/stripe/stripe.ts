@@ -58,6 +58,8 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
     getCheckout: (sessionId) => guarded(() => settling.retrieve(sessionId)),
     findByPayment: (paymentRef) => guarded(() => settling.byPayment(paymentRef)),
     expireCheckout: (sessionId) => guarded(() => settling.expire(sessionId)),
+    captureCheckout: (...payment) => guarded(() => settling.capture(...payment)),
+    releaseCheckout: (...payment) => guarded(() => settling.release(...payment)),
     listCheckouts: settling.list,
     refund: (paymentRef, request) =>
       guarded(async () => {

@@ -41,7 +41,8 @@ export const CALLS: readonly Call[] = [
   call("POST", "/v1/refunds", "RefundCreate", "Refund"),
   call("GET", "/v1/refunds", "RefundList", "Refunds"),
   call("GET", "/v1/disputes", "DisputeList", "Disputes"),
-  call("GET", "/v1/payment_intents/:id", "PaymentRetrieve", "Payment"),
+  call("POST", "/v1/payment_intents/:id/capture", "PaymentCapture", "Payment"),
+  call("POST", "/v1/payment_intents/:id/cancel", "PaymentCancel", "Payment"),
 ];
 
 export interface Exchange {
@@ -118,6 +119,7 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
   await provider.listRefunds(paymentRef!);
   await provider.expireCheckout(second!);
   await provider.expireCheckout(first!);
+  await provider.captureCheckout(first!, paymentRef!);
   await sandbox.buyer.pay(third!, "bank_debit");
   await afterPaying(w, eventful, provider);
   await collect(provider.listCheckouts(NOW - MINUTE));

@@ -74,15 +74,18 @@ test("the table explains every known status of refunds and disputes", () => {
   );
 });
 
+/** The rows whose first cell starts with this field, and the words after it. */
+const named = (field: string) =>
+  WORDS.filter(([word]) => word!.startsWith(`${field}:`)).map(
+    ([word, as]) => [words(word!).slice(1), as!.split(/[,;]/)[0]!] as const,
+  );
+
 test("the table explains every known status of sessions and payments, and no other", () => {
-  const named = (field: string) =>
-    WORDS.filter(([word]) => word!.startsWith(`${field}:`)).flatMap(([word]) =>
-      words(word!).slice(1),
-    );
+  const payment = named("payment `status`").flatMap(([all, as]) => all.map((one) => [one, as]));
   expect({
-    status: named("session `status`"),
-    payment_status: sorted(named("`payment_status`")),
-    debit_failed: named("payment `status`"),
+    status: named("session `status`").flatMap(([all]) => all),
+    payment_status: sorted(named("`payment_status`").flatMap(([all]) => all)),
+    payment: Object.fromEntries(payment),
   }).toEqual({ ...SESSION_WORDS, payment_status: sorted(SESSION_WORDS.payment_status) });
 });
 

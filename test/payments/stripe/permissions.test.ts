@@ -32,7 +32,7 @@ test("a key that can only read sessions is refused", async () => {
     "rak_checkout_session_write",
     "rak_coupon_write",
     "rak_charge_write",
-    "rak_payment_intent_read",
+    "rak_payment_intent_write",
     "rak_dispute_read",
   ];
   const error = (await w.provider.checkKey().catch((cause: unknown) => cause)) as Error;

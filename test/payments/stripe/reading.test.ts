@@ -61,9 +61,10 @@ async function gathered(): Promise<Record<Kind, Tree[]>> {
     );
   const session = of("Session").flatMap((one) => [
     one,
-    // A session without metadata, and a debit that the bank refused.
+    // A session without metadata, a debit that the bank refused, and an authorized payment.
     { ...one, metadata: {} },
-    { ...one, payment_status: "unpaid", payment_intent: refusedDebit(one) },
+    { ...one, payment_intent: withStatus(one, "requires_payment_method") },
+    { ...one, payment_intent: withStatus(one, "requires_capture") },
   ]);
   const listed = (list: unknown) => (tree(list)?.data as Tree[] | undefined) ?? [];
   const refund = [
@@ -83,9 +84,9 @@ const answersOf = async (kind: Kind): Promise<Tree[]> => {
   return (await asked)[kind];
 };
 
-const refusedDebit = ({ payment_intent }: Tree): unknown => {
+const withStatus = ({ payment_intent }: Tree, status: string): unknown => {
   const payment = tree(payment_intent);
-  return payment && { ...payment, status: "requires_payment_method" };
+  return payment && { ...payment, status };
 };
 
 function other(value: unknown): unknown {

@@ -75,7 +75,7 @@ test.each([
   ["rak_charge_write", "Charges and Refunds: Write"],
   ["rak_coupon_write", "Coupons: Write"],
   ["rak_checkout_session_write", "Checkout Sessions: Write"],
-  ["rak_payment_intent_read", "PaymentIntents: Read"],
+  ["rak_payment_intent_write", "PaymentIntents: Write"],
   ["rak_dispute_read", "Disputes: Read"],
 ])("a key without %s gets Stripe's name of the missing permission", async (lacks, name) => {
   const { right, text, apiKey } = await verify({ pay: true }, { lacks: [lacks] });

@@ -36,6 +36,37 @@ test.each<[string, string, string | null]>([
   else expect(read()).toBe(payment);
 });
 
+test.each<[status: string, session: string, state: object | null]>([
+  ["requires_payment_method", "open", { payment: "unpaid", failed: false }],
+  ["requires_payment_method", "complete", { payment: "unpaid", failed: true }],
+  ["requires_action", "complete", { payment: "unpaid", failed: false }],
+  ["processing", "open", { payment: "unpaid", failed: false }],
+  ["processing", "complete", { payment: "processing", failed: false }],
+  ["requires_capture", "open", { payment: "authorized", amountMinor: 3100 }],
+  ["requires_capture", "complete", { payment: "authorized", amountMinor: 3100 }],
+  ["succeeded", "complete", { payment: "paid", amountMinor: 3000 }],
+  ["canceled", "complete", { payment: "canceled", failed: false, amountMinor: null }],
+  ["canceled", "expired", { payment: "unpaid", failed: false }],
+  ["something_new", "complete", null],
+])("a payment that is %s, on a page that is %s, is %o", (word, status, taken) => {
+  for (const payment_status of ["paid", "unpaid"]) {
+    const payment_intent = {
+      id: "pi_1",
+      status: word,
+      amount_capturable: 3100,
+      amount_received: 3000,
+    };
+    const read = () => toState(session({ status, payment_status, payment_intent }), []).state;
+    if (taken === null) expect(read).toThrow(ProviderUnavailable);
+    else expect(read()).toMatchObject({ amountMinor: null, ...taken });
+  }
+});
+
+test("a payment that is only an id is unknown", () => {
+  const read = () => toState(session({ payment_intent: "pi_1" }), []);
+  expect(read).toThrow(ProviderUnavailable);
+});
+
 test.each([
   ["open", "open"],
   ["complete", "complete"],
