@@ -127,6 +127,10 @@ const CLOSED = {
     title: "The bank debit is on its way",
     text: "It settles later. There’s nothing more to do here.",
   },
+  canceled: {
+    title: "This payment was canceled",
+    text: "Nothing was charged. There’s nothing more to do here.",
+  },
   failed: {
     title: "The bank debit failed",
     text: "Go back to the shop and start the payment again.",

@@ -31,6 +31,18 @@ export type ApiFault =
 
 export type ApiFaultSwitch = (request: { method: string; path: string }) => ApiFault | null;
 
+/**
+ * Fails the next `times` calls of a kind: "capture", "cancel", "expire", "refunds" or "sessions", the last word
+ * of a path, or "read" for the reading of a session.
+ */
+export function failing(kind: string, fault: ApiFault, times = 1): ApiFaultSwitch {
+  let left = times;
+  return ({ method, path }) => {
+    const name = method === "GET" && path.includes("/sessions/") ? "read" : path.split("/").at(-1);
+    return name === kind && left-- > 0 ? fault : null;
+  };
+}
+
 /** The `interference` to start the sandbox with; tests write failures into it. */
 export function newFaults(begin: Faults = {}): Faults {
   const faults: Faults = { ...begin };

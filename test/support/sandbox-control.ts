@@ -4,11 +4,13 @@ import { sum } from "../../src/core/money.ts";
 import type { ReportedCheckout } from "../../src/payments/reported-checkout.ts";
 import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
 import {
+  capture,
   closeDispute,
   dispute,
   endRefund,
+  leftMinor,
   refund,
-  refundedMinor,
+  release,
   type SessionRecord,
   type SessionTransition,
   settle,
@@ -26,11 +28,15 @@ export interface SandboxControl {
   dispute(sessionId: string): Promise<boolean>;
   /** The bank decides the open dispute. */
   closeDispute(sessionId: string, status: "won" | "lost"): Promise<boolean>;
+  /** Captures an authorized payment in the provider's dashboard, in full by default. */
+  captureOutside(sessionId: string, amountMinor?: number): Promise<boolean>;
+  /** Cancels an authorized payment in the dashboard; it is as if it had lapsed. */
+  cancelOutside(sessionId: string): Promise<boolean>;
   /** Makes a refund in the provider's dashboard, of everything left by default. */
   refundOutside(sessionId: string, amountMinor?: number): Promise<boolean>;
   /** Ends the newest refund, even one that had succeeded. */
   endRefund(sessionId: string, status: "succeeded" | "failed"): Promise<boolean>;
-  /** Overwrites fields, such as the total or the fate of refunds. */
+  /** Overwrites fields, such as the total, or the fate of refunds or of a capture. */
   alter(sessionId: string, fields: Partial<SessionRecord>): Promise<boolean>;
   /** Ends a processing bank debit; false if there is none. */
   settleBankDebit(sessionId: string, ok: boolean): Promise<boolean>;
@@ -46,6 +52,8 @@ export function sandboxControl(sandbox: Sandbox, faults: Faults): SandboxControl
   }
   const ofPaid = (id: string, step: (s: SessionRecord) => SessionTransition | null) =>
     move(id, (s) => (s.payment === "paid" ? step(s) : null));
+  const ofAuthorized = (id: string, step: (s: SessionRecord) => SessionTransition) =>
+    move(id, (s) => (s.payment === "authorized" ? step(s) : null));
   const newId = (kind: string): string => `${kind}_${randomBytes(24).toString("hex")}`;
 
   return {
@@ -68,9 +76,11 @@ export function sandboxControl(sandbox: Sandbox, faults: Faults): SandboxControl
         const open = s.disputes.find((d) => d.status === "needs_response");
         return open ? closeDispute(s, open.id, status) : null;
       }),
+    captureOutside: (id, amountMinor) => ofAuthorized(id, (s) => capture(s, clock(), amountMinor)),
+    cancelOutside: (id) => ofAuthorized(id, release),
     refundOutside: (id, amountMinor) =>
       ofPaid(id, (s) => {
-        const left = s.totalMinor - refundedMinor(s);
+        const left = leftMinor(s);
         const amount = amountMinor ?? left;
         if (amount < 1 || amount > left) return null;
         const at = { now: clock(), delayMs: 30_000 };

@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import {
   paymentId,
+  receivedMinor,
   refundedMinor,
   type SandboxDispute,
   type SandboxRefund,
@@ -40,17 +41,23 @@ export function sessionObject(s: SessionRecord, baseUrl: string, expanded = fals
   };
 }
 
-function paymentStatus(s: SessionRecord): Stripe.PaymentIntent["status"] {
-  if (s.payment === "paid") return "succeeded";
-  if (s.payment === "processing") return "processing";
-  return s.awaiting3ds ? "requires_action" : "requires_payment_method";
-}
+const PAYMENT_STATUS = {
+  unpaid: "requires_payment_method",
+  processing: "processing",
+  authorized: "requires_capture",
+  paid: "succeeded",
+  canceled: "canceled",
+  failed: "requires_payment_method",
+} as const;
 
-const paymentObject = (s: SessionRecord) => ({
+export const paymentStatus = (s: SessionRecord): Stripe.PaymentIntent["status"] =>
+  s.awaiting3ds ? "requires_action" : PAYMENT_STATUS[s.payment];
+
+export const paymentObject = (s: SessionRecord) => ({
   id: paymentId(s),
   object: "payment_intent",
-  amount_capturable: 0,
-  amount_received: s.payment === "paid" ? s.totalMinor : 0,
+  amount_capturable: s.payment === "authorized" ? s.totalMinor : 0,
+  amount_received: s.payment === "paid" ? receivedMinor(s) : 0,
   last_payment_error: s.lastError === null ? null : { type: "card_error", message: s.lastError },
   latest_charge: s.awaiting3ds ? null : chargeObject(s),
   status: paymentStatus(s),

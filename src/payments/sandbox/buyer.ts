@@ -41,9 +41,16 @@ export function sandboxBuyer(
       return { outcome: "declined", ...message, redirectTo };
     }
     const redirectTo = record.params.success_url;
-    if (record.payment === "paid") return { outcome: moved ? "paid" : "already_paid", redirectTo };
-    if (record.payment === "processing") return { outcome: "processing", redirectTo };
-    return { outcome: "expired", message: OVER, redirectTo: record.params.cancel_url };
+    switch (statusOf(record)) {
+      case "paid":
+        return { outcome: moved ? "paid" : "already_paid", redirectTo };
+      case "processing":
+        return { outcome: "processing", redirectTo };
+      case "canceled":
+        return { outcome: "expired", message: OVER, redirectTo };
+      default:
+        return { outcome: "expired", message: OVER, redirectTo: record.params.cancel_url };
+    }
   }
 
   return {
@@ -59,13 +66,17 @@ export function sandboxBuyer(
         return pay(s, known, { now: clock(), debitMs: bankDebitDelayMs });
       }),
     completeChallenge: (id: string, ok: boolean) =>
-      act(id, (s) => (s.awaiting3ds ? answerChallenge(s, ok) : null)),
+      act(id, (s) => (s.awaiting3ds ? answerChallenge(s, ok, clock()) : null)),
   };
 }
 
-/** "failed": a bank debit that failed; this session cannot be paid any more. */
-function statusOf(s: SessionRecord): "open" | "processing" | "paid" | "failed" | "expired" {
+/**
+ * The buyer's view. "paid": also an authorized payment. "failed": a bank debit that failed; this session
+ * cannot be paid any more.
+ */
+function statusOf(s: SessionRecord) {
   if (s.status !== "complete") return s.status;
+  if (s.payment === "authorized") return "paid";
   return s.payment === "unpaid" ? "failed" : s.payment;
 }
 

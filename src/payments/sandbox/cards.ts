@@ -5,7 +5,7 @@ export interface TestCard {
   label: string;
   hint: string;
   effect:
-    | { kind: "pay"; refunds?: "pends" | "fails"; disputed?: boolean }
+    | { kind: "pay"; refunds?: "pends" | "fails"; capture?: "fails" | "disputed" }
     | { kind: "decline"; message: string }
     | { kind: "challenge" }
     | { kind: "debit" };
@@ -42,7 +42,13 @@ const TEST_CARDS: readonly TestCard[] = [
     value: "4000000000000259",
     label: "Visa 0259, disputed",
     hint: "It pays, and the bank disputes it at once.",
-    effect: { kind: "pay", disputed: true },
+    effect: { kind: "pay", capture: "disputed" },
+  },
+  {
+    value: "capture_fails",
+    label: "Visa, can’t be captured",
+    hint: "The bank approves the payment, then refuses when the shop collects it.",
+    effect: { kind: "pay", capture: "fails" },
   },
   {
     value: "bank_debit",

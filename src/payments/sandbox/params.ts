@@ -62,6 +62,9 @@ export const sessionCreate = retrieve.extend({
     .max(100),
   discounts: z.tuple([z.object({ coupon: id })]).optional(),
   allowed_payment_method_types: z.array(z.string()).min(1),
+  payment_method_options: z
+    .record(z.string(), z.object({ capture_method: z.literal("manual") }))
+    .optional(),
   custom_text: z.object({ submit: z.object({ message: z.string() }) }),
   metadata,
   expires_at: whole,

@@ -7,7 +7,13 @@ import type { z } from "zod";
 import { sha256 } from "../../core/hash.ts";
 import { sum } from "../../core/money.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/policy.ts";
-import { disputeObject, refundObject, sessionObject } from "./answers.ts";
+import {
+  disputeObject,
+  paymentObject,
+  paymentStatus,
+  refundObject,
+  sessionObject,
+} from "./answers.ts";
 import {
   ApiError,
   coupon,
@@ -21,11 +27,13 @@ import {
   sessionList,
 } from "./params.ts";
 import {
+  capture,
   expire,
+  leftMinor,
   paymentId,
   type RefundFate,
   refund,
-  refundedMinor,
+  release,
   type SessionRecord,
   sessionIdOf,
 } from "./session.ts";
@@ -132,6 +140,23 @@ function mountRoutes(app: Express, options: ServerOptions): void {
     response.json(sessionObject(done.record, baseUrl, expand));
   });
 
+  app.post("/v1/payment_intents/:id/:verb", async (request, response, next) => {
+    const { id, verb } = request.params;
+    if (verb !== "capture" && verb !== "cancel") return next();
+    const done = await sessions.change(sessionIdOf(id), (s) => {
+      if (s.method === null || paymentId(s) !== id) return null;
+      if (s.payment !== "authorized") {
+        const message = `This PaymentIntent can't ${verb}: it has a status of ${paymentStatus(s)}.`;
+        throw new ApiError(400, message, "payment_intent_unexpected_state");
+      }
+      if (verb === "cancel") return release(s);
+      if (s.captureFate !== "fails") return capture(s, clock());
+      throw new ApiError(402, "The bank refused the capture.", "card_declined", "card_error");
+    });
+    if (!done?.moved) throw missing("payment_intent", id);
+    response.json(paymentObject(done.record));
+  });
+
   app.post("/v1/coupons", async (request, response) => {
     const { id, amount_off } = parse(coupon, request.body);
     const body = JSON.stringify({ id, amount_off });
@@ -187,6 +212,9 @@ function mountRoutes(app: Express, options: ServerOptions): void {
       method: null,
       lastError: null,
       awaiting3ds: false,
+      authorizedUntil: null,
+      captureFate: "succeeds",
+      capturedMinor: null,
       settlesAt: null,
       refunds: [],
       refundFate: "succeeds",
@@ -207,21 +235,15 @@ function mountRoutes(app: Express, options: ServerOptions): void {
 
   /** The payment's session with the refund in it; null if the payment does not exist. */
   async function createRefund(id: string, params: z.output<typeof refundCreate>) {
-    let refusal: ApiError | undefined;
     const done = await sessions.change(sessionIdOf(params.payment_intent), (s) => {
-      refusal = undefined;
       if (s.method === null || s.refunds.some((row) => row.id === id)) return null;
-      const amountMinor = params.amount ?? s.totalMinor - refundedMinor(s);
+      const amountMinor = params.amount ?? leftMinor(s);
       const fate = refundRefusal(s, amountMinor) ?? options.refundFate?.(amountMinor);
-      if (fate instanceof ApiError) {
-        refusal = fate;
-        return null;
-      }
+      if (fate instanceof ApiError) throw fate;
       const { metadata } = params;
       const delayMs = options.refundDelayMs;
       return refund(s, { id, amountMinor, metadata, now: clock(), delayMs, fate });
     });
-    if (refusal) throw refusal;
     return done?.record;
   }
 
@@ -261,7 +283,7 @@ interface IdempotentCall {
 const couponKey = (id: string): string => `coupon_${id}`;
 
 function refundRefusal(s: SessionRecord, amountMinor: number): ApiError | undefined {
-  const left = s.totalMinor - refundedMinor(s);
+  const left = leftMinor(s);
   if (s.payment !== "paid") {
     const message = `The payment ${paymentId(s)} does not have a successful charge to refund.`;
     return new ApiError(400, message, "payment_intent_unexpected_state");

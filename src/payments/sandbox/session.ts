@@ -18,11 +18,16 @@ export interface SessionRecord {
   totalMinor: number;
   status: "open" | "complete" | "expired";
   /** "failed": a delayed payment that failed; the session stays complete. */
-  payment: "unpaid" | "processing" | "paid" | "failed";
+  payment: "unpaid" | "processing" | "authorized" | "paid" | "canceled" | "failed";
   /** Method of the last attempt; null before the first. */
   method: ReturnType<typeof methodOf> | null;
   lastError: string | null;
   awaiting3ds: boolean;
+  /** When an authorization lapses. */
+  authorizedUntil: number | null;
+  captureFate: "succeeds" | "fails" | "disputed";
+  /** Amount received, where it is not the total. */
+  capturedMinor: number | null;
   /** When a delayed payment succeeds by itself. */
   settlesAt: number | null;
   refunds: SandboxRefund[];
@@ -79,6 +84,7 @@ export const sessionIdOf = (payment: string): string => payment.replace(/^pi_/, 
 /** The next change that the clock alone makes, or null. */
 export function due(s: SessionRecord, now: number): SessionTransition | null {
   if (s.status === "open" && now >= s.expiresAt) return expire(s);
+  if (s.payment === "authorized" && now >= (s.authorizedUntil ?? Infinity)) return release(s);
   if (s.payment === "processing" && now >= (s.settlesAt ?? Infinity)) return settle(s, true);
   const refund = s.refunds.find(({ next }) => next !== null && now >= next.at);
   if (refund?.next) return endRefund(s, refund.id, refund.next.status);
@@ -90,6 +96,7 @@ export function due(s: SessionRecord, now: number): SessionTransition | null {
 export const isLive = (s: SessionRecord): boolean =>
   s.status === "open" ||
   s.payment === "processing" ||
+  s.payment === "authorized" ||
   s.outbox.length > 0 ||
   s.refunds.some(({ next }) => next !== null) ||
   s.disputes.some(({ status }) => status === "needs_response");
@@ -111,6 +118,48 @@ export function decline(s: SessionRecord, message: string): SessionTransition {
   return { next, events: s.method === null ? [] : [{ type: "payment_intent.payment_failed" }] };
 }
 
+/** How long banks keep an authorized amount aside. */
+const AUTHORIZATION_MS = 7 * DAY_MS;
+
+/** The bank approves: the money comes at once, or when the shop captures it if the session says so. */
+function approve(s: SessionRecord, now: number): SessionTransition {
+  const options = s.params.payment_method_options?.[s.method ?? ""];
+  if (options?.capture_method !== "manual") {
+    const { next, events } = complete(s, {});
+    return receive(next, now, events);
+  }
+  const authorizedUntil = now + AUTHORIZATION_MS;
+  const { next, events } = complete(s, { payment: "authorized", authorizedUntil });
+  return { next, events: [...events, { type: "payment_intent.amount_capturable_updated" }] };
+}
+
+/** `amountMinor`: a part that is captured in the dashboard; the bank releases the rest. */
+function receive(
+  s: SessionRecord,
+  now: number,
+  events: SessionEvent[],
+  amountMinor: number | null = null,
+): SessionTransition {
+  const paid = {
+    ...s,
+    payment: "paid",
+    authorizedUntil: null,
+    capturedMinor: amountMinor,
+  } as const;
+  if (s.captureFate !== "disputed") return { next: paid, events };
+  const disputed = dispute(paid, s.id.replace("cs_test_", "du_"), now);
+  return { next: disputed.next, events: [...events, ...disputed.events] };
+}
+
+/** Only for an authorized payment, like `release`. */
+export const capture = (s: SessionRecord, now: number, amountMinor?: number): SessionTransition =>
+  receive(s, now, [{ type: "payment_intent.succeeded" }], amountMinor);
+
+export const release = (s: SessionRecord): SessionTransition => ({
+  next: { ...s, payment: "canceled", authorizedUntil: null },
+  events: [{ type: "payment_intent.canceled" }],
+});
+
 /** Only for an open session. `debitMs`: how long a bank debit takes to settle. */
 export function pay(
   s: SessionRecord,
@@ -121,11 +170,8 @@ export function pay(
   const { effect } = card;
   switch (effect.kind) {
     case "pay": {
-      const refundFate = effect.refunds ?? "succeeds";
-      const paid = complete(tried, { payment: "paid", refundFate });
-      if (!effect.disputed) return paid;
-      const disputed = dispute(paid.next, s.id.replace("cs_test_", "du_"), now);
-      return { next: disputed.next, events: [...paid.events, ...disputed.events] };
+      const { refunds: refundFate = "succeeds", capture: captureFate = "succeeds" } = effect;
+      return approve({ ...tried, refundFate, captureFate }, now);
     }
     case "decline":
       return decline(tried, effect.message);
@@ -140,8 +186,8 @@ const CHALLENGE_FAILED =
   "We are unable to authenticate your payment method. Please choose a different one and try again.";
 
 /** Only for an open session that awaits the answer. */
-export const answerChallenge = (s: SessionRecord, ok: boolean): SessionTransition =>
-  ok ? complete(s, { payment: "paid" }) : decline(s, CHALLENGE_FAILED);
+export const answerChallenge = (s: SessionRecord, ok: boolean, now: number): SessionTransition =>
+  ok ? approve(s, now) : decline(s, CHALLENGE_FAILED);
 
 /** Ends a bank debit that is processing. */
 export const settle = (s: SessionRecord, ok: boolean): SessionTransition => ({
@@ -165,6 +211,11 @@ const REFUND_FATES = {
 /** Sum of all refunds except failed ones. */
 export const refundedMinor = (s: SessionRecord): number =>
   sum(s.refunds.map(({ status, amountMinor }) => (status === "failed" ? 0 : amountMinor)));
+
+export const receivedMinor = (s: SessionRecord): number => s.capturedMinor ?? s.totalMinor;
+
+/** What can still be refunded. */
+export const leftMinor = (s: SessionRecord): number => receivedMinor(s) - refundedMinor(s);
 
 interface NewRefund extends Pick<SandboxRefund, "id" | "amountMinor" | "metadata"> {
   now: number;
@@ -204,7 +255,7 @@ export function endRefund(
 export function dispute(s: SessionRecord, id: string, now: number): SessionTransition {
   const row: SandboxDispute = {
     id,
-    amountMinor: s.totalMinor - refundedMinor(s),
+    amountMinor: leftMinor(s),
     createdAt: now,
     status: "needs_response",
     dueBy: now + 7 * DAY_MS,

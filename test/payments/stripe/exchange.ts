@@ -5,6 +5,7 @@ import type { PaymentProvider } from "../../../src/payments/provider.ts";
 import { sandboxProvider } from "../../../src/payments/sandbox/sandbox.ts";
 import { canonicalRequests } from "../../../src/payments/stripe/canonical.ts";
 import {
+  authorizedSession,
   BASE_URL,
   collect,
   DECLINED,
@@ -119,7 +120,7 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
   await provider.listRefunds(paymentRef!);
   await provider.expireCheckout(second!);
   await provider.expireCheckout(first!);
-  await provider.captureCheckout(first!, paymentRef!);
+  await authorizing({ ...w, provider });
   await sandbox.buyer.pay(third!, "bank_debit");
   await afterPaying(w, eventful, provider);
   await collect(provider.listCheckouts(NOW - MINUTE));
@@ -128,6 +129,17 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
   await provider.checkKey();
   await sandbox.idle();
   return { made, events: w.bodies.map((body) => JSON.parse(body)) };
+}
+
+/** Payments that are captured, captured again, and released. */
+async function authorizing(w: World): Promise<void> {
+  const taken = await authorizedSession(w, { attemptId: "att_taken" });
+  const given = await authorizedSession(w, { attemptId: "att_given" });
+  const refused = await authorizedSession(w, { attemptId: "att_refused" }, "capture_fails");
+  for (const { sessionId, paymentRef } of [taken, taken, refused]) {
+    await w.provider.captureCheckout(sessionId, paymentRef);
+  }
+  await w.provider.releaseCheckout(given.sessionId, given.paymentRef);
 }
 
 /** Slow and failing refunds, a dispute that is won, and a debit that settles. */

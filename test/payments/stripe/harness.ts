@@ -117,6 +117,26 @@ export async function paidSession(
   return { ...state, paymentRef: state.paymentRef! };
 }
 
+/** Has a session's card payment wait for its capture. */
+export async function captureLater({ sandbox, control }: World, sessionId: string): Promise<void> {
+  const { params } = (await sandbox.sessions.read(sessionId))!;
+  const payment_method_options = { card: { capture_method: "manual" } } as const;
+  await control.alter(sessionId, { params: { ...params, payment_method_options } });
+}
+
+/** A session of the plain cart whose payment is authorized. */
+export async function authorizedSession(
+  w: World,
+  change: Partial<CheckoutRequest> = {},
+  card = VISA,
+) {
+  const { sessionId } = await w.provider.createCheckout(cart(change));
+  await captureLater(w, sessionId);
+  await w.sandbox.buyer.pay(sessionId, card);
+  const state = await w.provider.getCheckout(sessionId);
+  return { ...state, paymentRef: state.paymentRef! };
+}
+
 /** Fails every matching write of this kind; returns a function that ends that. */
 export function cutPower(
   { state }: World,
