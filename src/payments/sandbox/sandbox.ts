@@ -83,8 +83,11 @@ export function sandboxProvider(
   // Bank debit is offered here so that the delayed way to pay can be tried.
   {
     paymentMethods = ["card", "us_bank_account"],
-    ...patience
-  }: Pick<StripeOptions, "timeoutMs" | "maxNetworkRetries" | "paymentMethods"> = {},
+    ...other
+  }: Pick<
+    StripeOptions,
+    "timeoutMs" | "maxNetworkRetries" | "paymentMethods" | "manualCapture"
+  > = {},
 ): PaymentProvider {
   return stripeProvider({
     secretKey: sandbox.apiKey,
@@ -95,6 +98,6 @@ export function sandboxProvider(
     paymentMethods,
     extraCheckoutOrigins: [new URL(sandbox.baseUrl).origin],
     clock: sandbox.clock,
-    ...patience,
+    ...other,
   });
 }

@@ -18,6 +18,8 @@ export interface RequestSettings {
   mode: PaymentMode;
   /** Filters what the account offers. Of these, "card" settles at once. */
   paymentMethods: readonly string[];
+  /** Has payments authorized first, where the method can; the shop captures them. */
+  manualCapture?: boolean | undefined;
   /** Leaves out an address that Stripe refused; the buyer types one on the page. */
   withoutEmail?: boolean;
 }
@@ -70,6 +72,45 @@ function lineItems(request: CheckoutRequest): StripeLine[] {
   return [...bags, line(`Shipping, ${display(unitMinor)} per address`, paidAddresses, unitMinor)];
 }
 
+type MethodOptions = NonNullable<Stripe.Checkout.SessionCreateParams["payment_method_options"]>;
+type ManualMethod = {
+  [M in keyof MethodOptions]-?: "capture_method" extends keyof NonNullable<MethodOptions[M]>
+    ? M
+    : never;
+}[keyof MethodOptions];
+
+/** Methods that Stripe can authorize first. A change in its types fails the build here. */
+const MANUAL: Record<ManualMethod, true> = {
+  affirm: true,
+  afterpay_clearpay: true,
+  alma: true,
+  amazon_pay: true,
+  billie: true,
+  card: true,
+  cashapp: true,
+  kakao_pay: true,
+  klarna: true,
+  kr_card: true,
+  link: true,
+  mobilepay: true,
+  naver_pay: true,
+  payco: true,
+  paypal: true,
+  revolut_pay: true,
+  samsung_pay: true,
+  satispay: true,
+  scalapay: true,
+  sequra: true,
+  sunbit: true,
+};
+export const MANUAL_METHODS = Object.keys(MANUAL) as ManualMethod[];
+
+/** The other methods take the money at once, or within days. */
+function manualCapture(paymentMethods: readonly string[]): MethodOptions {
+  const methods = MANUAL_METHODS.filter((method) => paymentMethods.includes(method));
+  return Object.fromEntries(methods.map((method) => [method, { capture_method: "manual" }]));
+}
+
 /**
  * The hosted session for one attempt. It switches off or leaves out everything that the account's dashboard
  * could add to the agreed total: another currency, tax, a promotion box.
@@ -85,6 +126,7 @@ export function sessionParams(
     attempt_id: request.attemptId,
     mode: settings.mode,
   };
+  const options = settings.manualCapture ? manualCapture(settings.paymentMethods) : {};
   const email = settings.withoutEmail ? null : mailable(request.buyerEmail);
   return {
     mode: "payment",
@@ -95,6 +137,7 @@ export function sessionParams(
     line_items: lineItems(request),
     ...(request.courtesy ? { discounts: [{ coupon: couponId(request.courtesy) }] } : {}),
     allowed_payment_method_types: [...settings.paymentMethods],
+    ...(Object.keys(options).length > 0 ? { payment_method_options: options } : {}),
     adaptive_pricing: { enabled: false },
     automatic_tax: { enabled: false },
     custom_text: {

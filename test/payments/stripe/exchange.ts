@@ -5,13 +5,13 @@ import type { PaymentProvider } from "../../../src/payments/provider.ts";
 import { sandboxProvider } from "../../../src/payments/sandbox/sandbox.ts";
 import { canonicalRequests } from "../../../src/payments/stripe/canonical.ts";
 import {
-  authorizedSession,
   BASE_URL,
   collect,
   DECLINED,
   MINUTE,
   NOW,
   onLoopback,
+  paidSession,
   VISA,
   type World,
   world,
@@ -98,7 +98,7 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
   const paymentMethods = ["card", "link", "us_bank_account"];
   const provider = sandboxProvider(
     { ...sandbox, endpoint: { ...sandbox.endpoint, port } },
-    { paymentMethods },
+    { paymentMethods, manualCapture: true },
   );
   const carts = canonicalRequests({ now: NOW, run: "test", baseUrl: BASE_URL });
   const ids: string[] = [];
@@ -113,6 +113,7 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
   await provider.lookAtCheckout(first!);
   await sandbox.buyer.pay(first!, VISA);
   const { paymentRef } = await provider.getCheckout(first!);
+  await provider.captureCheckout(first!, paymentRef!);
   await provider.findByPayment(paymentRef!);
   await provider.refund(paymentRef!, { idempotencyKey: "part", refundId: "rf_1", amountMinor: 1 });
   await provider.refund(paymentRef!, { idempotencyKey: "rest", refundId: "rf_2" });
@@ -120,7 +121,7 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
   await provider.listRefunds(paymentRef!);
   await provider.expireCheckout(second!);
   await provider.expireCheckout(first!);
-  await authorizing({ ...w, provider });
+  await releasing({ ...w, provider });
   await sandbox.buyer.pay(third!, "bank_debit");
   await afterPaying(w, eventful, provider);
   await collect(provider.listCheckouts(NOW - MINUTE));
@@ -131,15 +132,12 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
   return { made, events: w.bodies.map((body) => JSON.parse(body)) };
 }
 
-/** Payments that are captured, captured again, and released. */
-async function authorizing(w: World): Promise<void> {
-  const taken = await authorizedSession(w, { attemptId: "att_taken" });
-  const given = await authorizedSession(w, { attemptId: "att_given" });
-  const refused = await authorizedSession(w, { attemptId: "att_refused" }, "capture_fails");
-  for (const { sessionId, paymentRef } of [taken, taken, refused]) {
-    await w.provider.captureCheckout(sessionId, paymentRef);
-  }
-  await w.provider.releaseCheckout(given.sessionId, given.paymentRef);
+/** A capture that is refused, and releases of a payment, at first and again. */
+async function releasing(w: World): Promise<void> {
+  const { sessionId, paymentRef } = await paidSession(w, { attemptId: "att_y" }, "capture_fails");
+  await w.provider.captureCheckout(sessionId, paymentRef);
+  await w.provider.releaseCheckout(sessionId, paymentRef);
+  await w.provider.releaseCheckout(sessionId, paymentRef);
 }
 
 /** Slow and failing refunds, a dispute that is won, and a debit that settles. */
@@ -150,7 +148,8 @@ async function afterPaying(
 ): Promise<void> {
   for (const [i, id] of eventful.entries()) {
     await w.sandbox.buyer.pay(id, EVENTFUL[i]!);
-    const { paymentRef, disputes } = await provider.getCheckout(id);
+    const { paymentRef } = await provider.getCheckout(id);
+    const { disputes } = await provider.captureCheckout(id, paymentRef!);
     if (disputes.length > 0) continue;
     const refund = { idempotencyKey: `late-${i}`, refundId: `rf_late_${i}`, amountMinor: 100 };
     await provider.refund(paymentRef!, refund);

@@ -49,6 +49,7 @@ export interface WorldOptions {
   bankDebitDelayMs?: number;
   timeoutMs?: number;
   maxNetworkRetries?: number;
+  manualCapture?: boolean;
 }
 
 /** Listens until the test is over. Returns the port. */
@@ -105,7 +106,7 @@ export function cart(change: Partial<CheckoutRequest> = {}, name = "1 bag"): Che
   return { ...all.find((c) => c.name === name)!.request, ...change };
 }
 
-/** A session of the plain cart, paid by card or processing by bank debit. */
+/** A session of the plain cart: paid, authorized or processing, as the world and the method have it. */
 export async function paidSession(
   { provider, sandbox }: World,
   change: Partial<CheckoutRequest> = {},
@@ -114,26 +115,6 @@ export async function paidSession(
   const { sessionId } = await provider.createCheckout(cart(change));
   await sandbox.buyer.pay(sessionId, method);
   const state = await provider.getCheckout(sessionId);
-  return { ...state, paymentRef: state.paymentRef! };
-}
-
-/** Has a session's card payment wait for its capture. */
-export async function captureLater({ sandbox, control }: World, sessionId: string): Promise<void> {
-  const { params } = (await sandbox.sessions.read(sessionId))!;
-  const payment_method_options = { card: { capture_method: "manual" } } as const;
-  await control.alter(sessionId, { params: { ...params, payment_method_options } });
-}
-
-/** A session of the plain cart whose payment is authorized. */
-export async function authorizedSession(
-  w: World,
-  change: Partial<CheckoutRequest> = {},
-  card = VISA,
-) {
-  const { sessionId } = await w.provider.createCheckout(cart(change));
-  await captureLater(w, sessionId);
-  await w.sandbox.buyer.pay(sessionId, card);
-  const state = await w.provider.getCheckout(sessionId);
   return { ...state, paymentRef: state.paymentRef! };
 }
 

@@ -19,7 +19,11 @@ type Spoil = (parent: Tree, key: string) => void;
 
 const FULL = cart({}, "every line there can be");
 const original: Pair = {
-  session: sessionParams(FULL, { mode: "test", paymentMethods: ["card", "us_bank_account"] }),
+  session: sessionParams(FULL, {
+    mode: "test",
+    paymentMethods: ["card", "us_bank_account"],
+    manualCapture: true,
+  }),
   coupon: couponParams(FULL)!,
 };
 

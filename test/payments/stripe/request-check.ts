@@ -4,6 +4,7 @@
  */
 import type Stripe from "stripe";
 import type { CheckoutRequest } from "../../../src/payments/provider.ts";
+import { MANUAL_METHODS } from "../../../src/payments/stripe/requests.ts";
 
 type Session = Stripe.Checkout.SessionCreateParams;
 
@@ -31,12 +32,16 @@ export function lintValues(value: unknown, path = ""): string[] {
 
 const oneOf = (a: unknown, b: unknown): boolean => (a === undefined) !== (b === undefined);
 
+const manual = (p: Session, method: (typeof MANUAL_METHODS)[number]) =>
+  p.payment_method_options?.[method]?.capture_method;
+
 const EXPANDABLE = ["payment_intent.latest_charge.refunds"];
 
 /** Rules broken: Stripe's documented limits, and settings that the account's defaults must not decide. */
 export function lintSession(p: Session, now: number): string[] {
   const ttl = (p.expires_at ?? 0) - now / 1000;
   const lines = p.line_items ?? [];
+  const methods: readonly string[] = p.allowed_payment_method_types ?? [];
   const rules: [boolean, string][] = [
     [p.mode === "payment" && p.ui_mode === "hosted_page", "a hosted page for one payment"],
     [ttl >= 1800 && ttl <= 86_400, "expires_at is 30 minutes to 24 hours away"],
@@ -50,8 +55,12 @@ export function lintSession(p: Session, now: number): string[] {
     [p.allow_promotion_codes === undefined, "no promotion box"],
     [p.adaptive_pricing?.enabled === false, "no currency but the agreed one"],
     [p.automatic_tax?.enabled === false, "no tax added to the agreed total"],
-    [(p.allowed_payment_method_types?.length ?? 0) > 0, "ways to pay are named"],
+    [methods.length > 0, "ways to pay are named"],
     [/^[^@\s]+@[^@\s]+$/.test(p.customer_email ?? ""), "an email address"],
+    [
+      MANUAL_METHODS.every((m) => methods.includes(m) === (manual(p, m) === "manual")),
+      "methods that can be authorized wait for a capture",
+    ],
     [(p.expand ?? []).every((path) => EXPANDABLE.includes(path)), "nothing unknown expanded"],
     [Object.keys(p.metadata ?? {}).length <= 50, "50 keys of metadata at most"],
   ];

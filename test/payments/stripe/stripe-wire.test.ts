@@ -5,7 +5,11 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canonicalRequests } from "../../../src/payments/stripe/canonical.ts";
-import { couponParams, sessionParams } from "../../../src/payments/stripe/requests.ts";
+import {
+  couponParams,
+  MANUAL_METHODS,
+  sessionParams,
+} from "../../../src/payments/stripe/requests.ts";
 import { EVENTS_OF_INTEREST } from "../../../src/payments/stripe/webhook.ts";
 import { CALLS, everything } from "./exchange.ts";
 import { BASE_URL, NOW } from "./harness.ts";
@@ -23,8 +27,12 @@ const check: TypeCheck = (...asked) => types.check(...asked);
 
 describe.each(CARTS)("$name", ({ request }) => {
   test("matches Stripe's types and limits for sessions and coupons", () => {
-    for (const paymentMethods of [["card"], ["card", "link", "us_bank_account"]]) {
-      const params = sessionParams(request, { mode: "test", paymentMethods });
+    for (const paymentMethods of [
+      ["us_bank_account"],
+      ["card", "us_bank_account"],
+      MANUAL_METHODS,
+    ]) {
+      const params = sessionParams(request, { mode: "test", paymentMethods, manualCapture: true });
       expect(check("SessionCreate", params)).toEqual([]);
       expect([...lintValues(params), ...lintSession(params, NOW)]).toEqual([]);
     }
