@@ -7,7 +7,8 @@ import { verifyStripe } from "./payments/stripe/verify.ts";
 const USAGE = `Usage: ${calledWith("verify-stripe")} [--pay]
 
 Checks the Stripe test key in STRIPE_SECRET_KEY: its permissions, and whether Stripe would charge the
-agreed totals. --pay also makes a payment, which you pay on a page with a test card, and refunds it.
+agreed totals. --pay also opens two pages, which you pay with a test card. One payment is refunded, the
+other released.
 STRIPE_CHECKOUT_DOMAIN and PAYMENT_METHODS apply if set. No webhook secret is needed.
 `;
 

@@ -18,7 +18,7 @@ const LIMITS = { minTtlMs: 31 * MINUTE_MS, maxTtlMs: DAY_MS - 5 * MINUTE_MS };
 const PING_TIMEOUT_MS = 3_000;
 
 /** Payment methods that buyers are offered by default, if the account has them switched on. */
-export const USUAL_METHODS = ["card", "link"] as const;
+const USUAL_METHODS = ["card", "link"] as const;
 
 async function guarded<T>(
   call: () => Promise<T>,

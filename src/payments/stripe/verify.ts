@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type Stripe from "stripe";
+import Stripe from "stripe";
 import { display, sum } from "../../core/money.ts";
 import {
   type CheckoutRequest,
@@ -15,11 +15,12 @@ import {
   ProviderRejected,
   ProviderUnavailable,
 } from "../provider.ts";
+import { asProviderError } from "./answers.ts";
 import { canonicalRequests } from "./canonical.ts";
 import { type StripeOptions, stripeClient } from "./client.ts";
 import { PERMISSIONS, refusalOf } from "./permissions.ts";
-import { sessionParams } from "./requests.ts";
-import { stripeProvider, USUAL_METHODS } from "./stripe.ts";
+import { MANUAL_METHODS, SESSION_EXPAND } from "./requests.ts";
+import { stripeProvider } from "./stripe.ts";
 
 interface Step {
   name: string;
@@ -35,7 +36,7 @@ type Print = (line: string) => void;
 interface VerifyOptions
   extends Pick<StripeOptions, "endpoint" | "extraCheckoutOrigins" | "paymentMethods"> {
   secretKey: string | undefined;
-  /** Includes the payment, which a person makes on the page whose link is printed. */
+  /** Includes two payments, which a person makes on the pages whose links are printed. */
   pay?: boolean;
   clock?: () => number;
   wait?: (ms: number) => Promise<unknown>;
@@ -57,7 +58,14 @@ export async function verifyStripe(options: VerifyOptions, print: Print): Promis
     print("STRIPE_SECRET_KEY must be a test key: sk_test_… or rk_test_…. Nothing was sent.");
     return false;
   }
-  const all = { secretKey, webhookSecrets: [], mode: "test", clock, ...where } as const;
+  const all = {
+    secretKey,
+    webhookSecrets: [],
+    mode: "test",
+    manualCapture: true,
+    clock,
+    ...where,
+  } as const;
   const provider = stripeProvider(all);
   const stripe = stripeClient(all);
   const permissions = PERMISSIONS.map(
@@ -77,8 +85,11 @@ export async function verifyStripe(options: VerifyOptions, print: Print): Promis
   let failed = await runSteps([...permissions, ...cartSteps], print);
   if (pay && failed === 0) {
     const request = { ...carts[0]!.request, attemptId: `att_${run}_pay` };
-    const paymentMethods = where.paymentMethods ?? USUAL_METHODS;
-    const steps = payWalk({ provider, stripe, request, paymentMethods, print, wait });
+    const tryMethods = (paymentMethods: readonly string[]) => {
+      const attempt = { ...carts[0]!.request, attemptId: `att_${run}_methods` };
+      return openAndEnd(stripeProvider({ ...all, paymentMethods }), attempt);
+    };
+    const steps = payWalk({ provider, stripe, request, tryMethods, print, wait });
     failed += await runSteps(steps, print, { dependent: true });
   }
   print(verdict(failed, pay));
@@ -89,7 +100,7 @@ function verdict(failed: number, pay: boolean): string {
   if (failed > 0) return `${failed} ${failed === 1 ? "step" : "steps"} failed.`;
   return pay
     ? "Everything works. Test webhooks with `stripe listen`: docs/operate.md, Taking real payments."
-    : "Everything works. Add --pay to test a payment and its refunds.";
+    : "Everything works. Add --pay to test payments and refunds.";
 }
 
 /** Number of failed steps. A failure skips the rest if they are `dependent` or would fail alike. */
@@ -169,22 +180,27 @@ function cartStep(provider: PaymentProvider, name: string, request: CheckoutRequ
     name,
     advice: cartAdvice,
     run: async () => {
-      // Compares total, currency, mode and the page's address, and throws if they differ.
-      const { sessionId } = await provider.createCheckout(request);
-      const { status } = await provider.expireCheckout(sessionId);
-      if (status !== "expired") throw new Error(`The session could not be ended: it is ${status}.`);
+      await openAndEnd(provider, request);
       return `${display(request.totalMinor)}, the same at Stripe; ended`;
     },
   };
+}
+
+async function openAndEnd(provider: PaymentProvider, request: CheckoutRequest): Promise<void> {
+  // Compares total, currency, mode and the page's address, and throws if they differ.
+  const { sessionId } = await provider.createCheckout(request);
+  const { status } = await provider.expireCheckout(sessionId);
+  if (status !== "expired") throw new Error(`The session could not be ended: it is ${status}.`);
 }
 
 interface PayWalk {
   provider: PaymentProvider;
   stripe: Stripe;
   request: CheckoutRequest;
-  paymentMethods: readonly string[];
   print: Print;
   wait: (ms: number) => Promise<unknown>;
+  /** Opens a page for these methods and ends it. */
+  tryMethods(methods: readonly string[]): Promise<unknown>;
 }
 
 const LOOK_EVERY_MS = 2_000;
@@ -192,116 +208,139 @@ const LOOK_EVERY_MS = 2_000;
 const LOOKS = 300;
 const PART_MINOR = 100;
 
+/** A payment that a person makes is captured and refunded, another one is released. */
 function payWalk(walk: PayWalk): Step[] {
-  const { provider, stripe, request, paymentMethods, print, wait } = walk;
-  let session: CheckoutState | undefined;
-  const paid = (): CheckoutState & { paymentRef: string } => {
-    const { paymentRef = null } = session ?? {};
-    if (session && paymentRef !== null) return { ...session, paymentRef };
-    throw new Error("There is no payment.");
-  };
-  const refundId = `rf_${request.attemptId}`;
+  const { provider, stripe, request, tryMethods } = walk;
+  let session: Authorized;
+  const open =
+    "The page was not paid within ten minutes, or the card was declined. Run this again.";
   return [
     {
-      name: "page",
-      advice: RUN_AGAIN,
+      name: "authorization",
+      advice: open,
       run: async () => {
-        session = await provider.createCheckout(request);
-        return `created for ${display(request.totalMinor)}`;
+        session = await authorized(walk, request);
+        return `${display(session.amountMinor ?? 0)} by ${session.method}; ${await stripesWords(stripe, session)}`;
       },
     },
+    { name: "capture", advice: RUN_AGAIN, run: () => twice(walk, session, "capture") },
     {
-      name: "repeated request",
-      advice: RUN_AGAIN,
+      name: "release",
+      advice: open,
       run: async () => {
-        const again = await provider.createCheckout(request);
-        if (again.sessionId !== session?.sessionId) {
-          throw new Error("The repeated request made another session.");
-        }
-        const params = sessionParams(request, { mode: "test", paymentMethods });
-        const key = { idempotencyKey: request.attemptId };
-        const { lastResponse } = await stripe.checkout.sessions.create(params, key);
-        if (lastResponse.headers["idempotent-replayed"] !== "true") {
-          throw new Error("Stripe did not mark the answer as a repeat.");
-        }
-        return "the same page, marked as a repeat";
-      },
-    },
-    {
-      name: "payment",
-      advice: "The page was not paid within ten minutes, or the card was declined. Run this again.",
-      run: async () => {
-        if (!session?.url) throw new Error("The session has no page.");
-        print("      Open this link and pay with 4242 4242 4242 4242, any later date, any CVC:");
-        print(`      ${session.url}`);
-        session = await untilPaid(provider, session.sessionId, wait);
-        return `paid by ${session.method}, ${display(session.totalMinor ?? 0)}`;
+        const another = { ...request, attemptId: `${request.attemptId}_release` };
+        return twice(walk, await authorized(walk, another), "cancel");
       },
     },
     {
       name: "search",
       advice: RUN_AGAIN,
       run: async () => {
-        const { sessionId, paymentRef, createdAt } = paid();
-        const byPayment = await provider.findByPayment(paymentRef);
-        if (byPayment?.sessionId !== sessionId) {
-          throw new Error("The payment does not lead to its session.");
-        }
+        const { sessionId, paymentRef, createdAt } = session;
+        const found = [(await provider.findByPayment(paymentRef))?.sessionId];
         for await (const listed of provider.listCheckouts(createdAt - 1000)) {
-          if (listed.sessionId === sessionId) {
-            return "found by its payment and in the list of today's sessions";
-          }
+          found.push(listed.sessionId);
         }
-        throw new Error("The list of today's sessions lacks it.");
+        if (found[0] === sessionId && found.lastIndexOf(sessionId) > 0) {
+          return "found by its payment and in the list of today's sessions";
+        }
+        throw new Error("Its payment or the list of today's sessions does not lead to the page.");
       },
     },
     {
-      name: "partial refund",
+      name: "every method that can be authorized",
+      advice: RUN_AGAIN,
+      run: async () => {
+        // A refusal is a finding, not a failure: the account need not have them all.
+        const refusal = await tryMethods(MANUAL_METHODS).catch((error: unknown) => {
+          if (error instanceof ProviderRejected) return error;
+          throw error;
+        });
+        return refusal instanceof Error ? `refused: ${refusal.message}` : "accepted; ended";
+      },
+    },
+    {
+      name: "refunds",
       advice:
         "Give the key Charges and Refunds: Write, or top up the test balance with card 4000 0000 0000 0077.",
       run: async () => {
-        const { paymentRef } = paid();
-        const wanted = { idempotencyKey: refundId, refundId, amountMinor: PART_MINOR };
-        const made = await provider.refund(paymentRef, wanted);
-        const again = await provider.refund(paymentRef, wanted);
-        if (again.id !== made.id) throw new Error("The repeated request made a second refund.");
-        return `${display(PART_MINOR)}, ${made.status}; repeated, made once`;
-      },
-    },
-    {
-      name: "refund of the rest",
-      advice: RUN_AGAIN,
-      run: async () => {
-        const { sessionId, paymentRef, totalMinor } = paid();
-        const restId = `${refundId}_rest`;
-        await provider.refund(paymentRef, { idempotencyKey: restId, refundId: restId });
+        const { sessionId, paymentRef } = session;
+        const refundId = `rf_${request.attemptId}`;
+        const part = { idempotencyKey: refundId, refundId, amountMinor: PART_MINOR };
+        for (let i = 0; i < 2; i++) await provider.refund(paymentRef, part);
+        await provider.refund(paymentRef, { idempotencyKey: `${refundId}_2`, refundId: "rest" });
         const { refunds } = await provider.getCheckout(sessionId);
+        const made = refunds.map((refund) => `${display(refund.amountMinor)} ${refund.status}`);
         const back = sum(refunds.map((refund) => refund.amountMinor));
-        if (back !== totalMinor) {
-          throw new Error(`Only ${display(back)} of ${display(totalMinor ?? 0)} is refunded.`);
+        if (
+          refunds.length !== 2 ||
+          back !== request.totalMinor ||
+          refunds[0]!.refundId !== refundId
+        ) {
+          throw new Error(`The refunds are wrong: ${made.join(", ")}.`);
         }
-        if (!refunds.some((refund) => refund.refundId === refundId)) {
-          throw new Error("A refund lacks our id.");
-        }
-        return `${display(back)} in ${refunds.length} refunds`;
+        return `${made.join(", ")}; the first was repeated, and made once`;
       },
     },
   ];
 }
 
-async function untilPaid(
-  provider: PaymentProvider,
-  sessionId: string,
-  wait: PayWalk["wait"],
-): Promise<CheckoutState> {
+type Authorized = CheckoutState & { paymentRef: string };
+
+/** Opens a page, as an answer that was lost would have it twice, and waits for a person to pay it. */
+async function authorized(
+  { provider, print, wait }: PayWalk,
+  request: CheckoutRequest,
+): Promise<Authorized> {
+  const { sessionId, url } = await provider.createCheckout(request);
+  if ((await provider.createCheckout(request)).sessionId !== sessionId) {
+    throw new Error("The repeated request made another session.");
+  }
+  print("      Open this link and pay with 4242 4242 4242 4242, any later date, any CVC:");
+  print(`      ${url}`);
   for (let looks = 0; looks < LOOKS; looks++) {
     const state = await provider.getCheckout(sessionId).catch((error: unknown) => {
       if (error instanceof ProviderUnavailable) return null;
       throw error;
     });
-    if (state?.payment === "paid") return state;
+    if (state?.paymentRef && state.payment === "authorized") {
+      return { ...state, paymentRef: state.paymentRef };
+    }
+    if (state?.payment === "paid") throw new Error("It was captured at once.");
     if (state?.status === "expired") throw new Error("The page ended unpaid.");
     await wait(LOOK_EVERY_MS);
   }
   throw new Error("The page was not paid.");
+}
+
+/** Captures or cancels the payment twice. Reports Stripe's own words, because docs leave some of them open. */
+async function twice(
+  { provider, stripe }: PayWalk,
+  { sessionId, paymentRef, totalMinor }: Authorized,
+  verb: "capture" | "cancel",
+): Promise<string> {
+  const answers: string[] = [];
+  for (let i = 0; i < 2; i++) {
+    try {
+      answers.push((await stripe.paymentIntents[verb](paymentRef)).status);
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw asProviderError(error);
+      answers.push(`${error.statusCode} ${error.code}`);
+    }
+  }
+  const { payment, amountMinor, refunds } = await provider.getCheckout(sessionId);
+  const right =
+    verb === "capture" ? payment === "paid" && amountMinor === totalMinor : payment === "canceled";
+  const words = `${answers.join(", then ")}; ${await stripesWords(stripe, { sessionId })}; ${refunds.length} refunds`;
+  if (!right || refunds.length > 0) throw new Error(`The shop reads ${payment}: ${words}.`);
+  return words;
+}
+
+async function stripesWords(stripe: Stripe, { sessionId }: Pick<Authorized, "sessionId">) {
+  const { status, payment_status, payment_intent } = await stripe.checkout.sessions.retrieve(
+    sessionId,
+    { expand: SESSION_EXPAND },
+  );
+  const intent = payment_intent as Stripe.PaymentIntent;
+  return `session ${status} and ${payment_status}, payment ${intent.status}`;
 }

@@ -48,12 +48,12 @@ describe("with --pay", () => {
     expect(right).toBe(true);
     expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([]);
     for (const step of [
-      "page: created for $32.00",
-      "repeated request: the same page",
-      "payment: paid by card, $32.00",
+      "authorization: $32.00 by card; session complete and unpaid, payment requires_capture",
+      "capture: succeeded, then 400 payment_intent_unexpected_state; session complete and paid",
       "search: found by its payment",
-      "partial refund: $1.00, succeeded; repeated, made once",
-      "refund of the rest: $32.00 in 2 refunds",
+      "release: canceled, then 400 payment_intent_unexpected_state; session complete and unpaid, payment canceled; 0 refunds",
+      "every method that can be authorized: accepted",
+      "refunds: $1.00 succeeded, $31.00 succeeded; the first was repeated, and made once",
     ]) {
       expect(text).toContain(`ok    ${step}`);
     }
@@ -64,9 +64,8 @@ describe("with --pay", () => {
   test("without a balance, the refund says what to do", async () => {
     const { right, text } = await verify({ pay: true }, { balanceMinor: 0 });
     expect(right).toBe(false);
-    expect(text).toContain("FAIL  partial refund: Insufficient funds in your Stripe balance");
+    expect(text).toContain("FAIL  refunds: Insufficient funds in your Stripe balance");
     expect(text).toContain("card 4000 0000 0000 0077");
-    expect(text).toContain("skip  refund of the rest");
     expect(text).toContain("1 step failed.");
   });
 });
