@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { failing } from "../../support/faults.ts";
-import { cart, paidSession, THREE_DS, typesAfter, VISA, world } from "./harness.ts";
+import { approvedSession, cart, THREE_DS, typesAfter, VISA, world } from "./harness.ts";
 
 const DAY = 86_400_000;
 const AUTHORIZED = { status: "complete", payment: "authorized", amountMinor: 3200, method: "card" };
@@ -12,7 +12,7 @@ const ASKED = ["checkout.session.completed", "payment_intent.amount_capturable_u
 
 test("a card is authorized, then captured once, however often that is asked", async () => {
   const w = await world({ manualCapture: true });
-  const { sessionId, paymentRef, ...state } = await paidSession(w);
+  const { sessionId, paymentRef, ...state } = await approvedSession(w);
   expect(state).toMatchObject({ ...AUTHORIZED, totalMinor: 3200 });
   expect((await w.sandbox.buyer.pay(sessionId, VISA))?.outcome).toBe("already_paid");
   for (let i = 0; i < 3; i++) {
@@ -25,7 +25,7 @@ test("a card is authorized, then captured once, however often that is asked", as
 
 test("a released payment is canceled without a refund, and cannot be captured", async () => {
   const w = await world({ manualCapture: true });
-  const { sessionId, paymentRef } = await paidSession(w);
+  const { sessionId, paymentRef } = await approvedSession(w);
   for (let i = 0; i < 2; i++) {
     expect(await w.provider.releaseCheckout(sessionId, paymentRef)).toMatchObject(CANCELED);
   }
@@ -36,7 +36,7 @@ test("a released payment is canceled without a refund, and cannot be captured", 
 
 test("a capture and a release at once: one of them happens, and both see it", async () => {
   const w = await world({ manualCapture: true });
-  const { sessionId, paymentRef } = await paidSession(w);
+  const { sessionId, paymentRef } = await approvedSession(w);
   await Promise.all([
     w.provider.captureCheckout(sessionId, paymentRef),
     w.provider.releaseCheckout(sessionId, paymentRef),
@@ -47,17 +47,17 @@ test("a capture and a release at once: one of them happens, and both see it", as
 
 test("a refused capture leaves the payment authorized, to be released", async () => {
   const w = await world({ manualCapture: true });
-  const { sessionId, paymentRef } = await paidSession(w, {}, "capture_fails");
+  const { sessionId, paymentRef } = await approvedSession(w, {}, "capture_fails");
   expect(await w.provider.captureCheckout(sessionId, paymentRef)).toMatchObject(AUTHORIZED);
   expect(await w.provider.releaseCheckout(sessionId, paymentRef)).toMatchObject(CANCELED);
 });
 
 test("3-D Secure authorizes, and a disputed card is disputed once captured", async () => {
   const w = await world({ manualCapture: true });
-  const challenged = await paidSession(w, {}, THREE_DS);
+  const challenged = await approvedSession(w, {}, THREE_DS);
   await w.sandbox.buyer.completeChallenge(challenged.sessionId, true);
   expect(await w.provider.getCheckout(challenged.sessionId)).toMatchObject(AUTHORIZED);
-  const disputed = await paidSession(w, { attemptId: "att_2" }, "4000000000000259");
+  const disputed = await approvedSession(w, { attemptId: "att_2" }, "4000000000000259");
   expect(disputed.disputes).toEqual([]);
   const captured = await w.provider.captureCheckout(disputed.sessionId, disputed.paymentRef);
   expect(captured.disputes).toMatchObject([{ amountMinor: 3200, status: "open" }]);
@@ -65,7 +65,7 @@ test("3-D Secure authorizes, and a disputed card is disputed once captured", asy
 
 test("an authorization lapses after seven days", async () => {
   const w = await world({ manualCapture: true });
-  const { sessionId, paymentRef } = await paidSession(w);
+  const { sessionId, paymentRef } = await approvedSession(w);
   await w.sandbox.idle();
   w.clock.now += 7 * DAY - 1;
   expect((await w.provider.getCheckout(sessionId)).payment).toBe("authorized");
@@ -77,7 +77,7 @@ test("an authorization lapses after seven days", async () => {
 
 test("the dashboard may capture a part, or cancel", async () => {
   const w = await world({ manualCapture: true });
-  const part = await paidSession(w);
+  const part = await approvedSession(w);
   expect(await w.control.captureOutside(part.sessionId, 1000)).toBe(true);
   const { provider } = w;
   expect(await provider.captureCheckout(part.sessionId, part.paymentRef)).toMatchObject({
@@ -89,14 +89,14 @@ test("the dashboard may capture a part, or cancel", async () => {
   expect((await provider.getCheckout(part.sessionId)).refunds).toMatchObject([
     { amountMinor: 1000 },
   ]);
-  const other = await paidSession(w, { attemptId: "att_2" });
+  const other = await approvedSession(w, { attemptId: "att_2" });
   expect(await w.control.cancelOutside(other.sessionId)).toBe(true);
   expect(await provider.getCheckout(other.sessionId)).toMatchObject(CANCELED);
 });
 
 test("an authorized payment cannot be refunded", async () => {
   const w = await world({ manualCapture: true });
-  const { paymentRef } = await paidSession(w);
+  const { paymentRef } = await approvedSession(w);
   const refund = w.provider.refund(paymentRef, { idempotencyKey: "r", refundId: "rf_1" });
   await expect(refund).rejects.toMatchObject({ code: "payment_intent_unexpected_state" });
 });
@@ -119,7 +119,7 @@ test.each(["capture", "cancel"] as const)(
   "a %s whose answer is lost is unknown, and found done afterwards",
   async (verb) => {
     const w = await world({ manualCapture: true, timeoutMs: 100 });
-    const { sessionId, paymentRef } = await paidSession(w);
+    const { sessionId, paymentRef } = await approvedSession(w);
     const call = () =>
       verb === "capture"
         ? w.provider.captureCheckout(sessionId, paymentRef)
@@ -141,7 +141,7 @@ test.each([
   { kind: "rubbish" },
 ] as const)("after a capture that met %o, the next one is right", async (fault) => {
   const w = await world({ manualCapture: true });
-  const { sessionId, paymentRef } = await paidSession(w);
+  const { sessionId, paymentRef } = await approvedSession(w);
   w.control.faults.api = failing("capture", fault);
   const first = w.provider.captureCheckout(sessionId, paymentRef);
   await expect(first).rejects.toBeInstanceOf(ProviderUnavailable);
@@ -150,7 +150,7 @@ test.each([
 
 test("a capture whose session cannot be read is unknown", async () => {
   const w = await world({ manualCapture: true });
-  const { sessionId, paymentRef } = await paidSession(w);
+  const { sessionId, paymentRef } = await approvedSession(w);
   w.control.faults.api = failing("read", { kind: "error", status: 503 });
   const first = w.provider.captureCheckout(sessionId, paymentRef);
   await expect(first).rejects.toBeInstanceOf(ProviderUnavailable);
@@ -159,5 +159,5 @@ test("a capture whose session cannot be read is unknown", async () => {
 
 test("a session that names no method is paid at once", async () => {
   const w = await world({ manualCapture: false });
-  expect(await paidSession(w)).toMatchObject({ payment: "paid", amountMinor: 3200 });
+  expect(await approvedSession(w)).toMatchObject({ payment: "paid", amountMinor: 3200 });
 });

@@ -162,7 +162,7 @@ test("a refund or dispute made at the provider is visible and sends webhooks", a
   await w.control.closeDispute(sessionId, "won");
   await w.sandbox.idle();
   const told = w.events
-    .slice(1)
+    .filter(({ type }) => /^(charge|refund)/.test(type))
     .map(({ type, sessionId, paymentRef }) => [type, sessionId, paymentRef]);
   expect(told.toSorted()).toEqual([
     ["charge.dispute.closed", null, paymentRef],

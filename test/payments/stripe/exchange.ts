@@ -5,13 +5,13 @@ import type { PaymentProvider } from "../../../src/payments/provider.ts";
 import { sandboxProvider } from "../../../src/payments/sandbox/sandbox.ts";
 import { canonicalRequests } from "../../../src/payments/stripe/canonical.ts";
 import {
+  approvedSession,
   BASE_URL,
   collect,
   DECLINED,
   MINUTE,
   NOW,
   onLoopback,
-  paidSession,
   VISA,
   type World,
   world,
@@ -134,7 +134,11 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
 
 /** A capture that is refused, and releases of a payment, at first and again. */
 async function releasing(w: World): Promise<void> {
-  const { sessionId, paymentRef } = await paidSession(w, { attemptId: "att_y" }, "capture_fails");
+  const { sessionId, paymentRef } = await approvedSession(
+    w,
+    { attemptId: "att_y" },
+    "capture_fails",
+  );
   await w.provider.captureCheckout(sessionId, paymentRef);
   await w.provider.releaseCheckout(sessionId, paymentRef);
   await w.provider.releaseCheckout(sessionId, paymentRef);

@@ -106,16 +106,26 @@ export function cart(change: Partial<CheckoutRequest> = {}, name = "1 bag"): Che
   return { ...all.find((c) => c.name === name)!.request, ...change };
 }
 
-/** A session of the plain cart: paid, authorized or processing, as the world and the method have it. */
-export async function paidSession(
+type PaidState = CheckoutState & { paymentRef: string };
+
+/** A session of the plain cart after the buyer chose a card or bank debit: authorized if the method can be. */
+export async function approvedSession(
   { provider, sandbox }: World,
   change: Partial<CheckoutRequest> = {},
   method = VISA,
-): Promise<CheckoutState & { paymentRef: string }> {
+): Promise<PaidState> {
   const { sessionId } = await provider.createCheckout(cart(change));
   await sandbox.buyer.pay(sessionId, method);
   const state = await provider.getCheckout(sessionId);
   return { ...state, paymentRef: state.paymentRef! };
+}
+
+/** The same, with the payment captured. */
+export async function paidSession(...of: Parameters<typeof approvedSession>): Promise<PaidState> {
+  const state = await approvedSession(...of);
+  if (state.payment !== "authorized") return state;
+  const { sessionId, paymentRef } = state;
+  return { ...(await of[0].provider.captureCheckout(sessionId, paymentRef)), paymentRef };
 }
 
 /** Fails every matching write of this kind; returns a function that ends that. */
