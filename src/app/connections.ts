@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerOptions } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { openCounts } from "../core/concurrency.ts";
-import { clientNetwork } from "../core/network.ts";
+import { clientNetwork, KEEP_ALIVE_MS } from "../core/network.ts";
 import { type FallbackContext, notReadyHandler, onClientError } from "../web/fallback.ts";
 
 /**
@@ -21,7 +21,7 @@ export const CONNECTION_TIMES: ServerOptions = {
   keepAliveInitialDelay: 30_000,
 };
 
-/** A connection without traffic is closed: longer than the longest poll and than a proxy's timeout. */
+/** A connection without traffic during a request is closed: longer than the longest poll. */
 const IDLE_MS = 90_000;
 
 export interface ConnectionOptions extends FallbackContext {
@@ -35,7 +35,10 @@ export interface ConnectionOptions extends FallbackContext {
 
 /** Creates the HTTP server with its connection limits. It answers "not ready" until the web is attached. */
 export function createLimitedServer(options: ConnectionOptions): Server {
-  const server = createServer(options.times, notReadyHandler(options));
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, ...options.times },
+    notReadyHandler(options),
+  );
   server.on("clientError", onClientError(options));
   server.maxConnections = options.most;
   server.timeout = options.idleMs ?? IDLE_MS;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { Limits } from "../agents/limits.ts";
 import type { ObservedCall, Observer } from "../core/context.ts";
-import { isLoopback, knowsHost } from "../core/network.ts";
+import { isLoopback, KEEP_ALIVE_MS, knowsHost } from "../core/network.ts";
 import type { Store } from "../db/store.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
@@ -64,7 +64,7 @@ const metricsServer = (
   metrics: ReturnType<typeof createMetrics>,
   isOurHost: (host: string | undefined) => boolean,
 ): Server =>
-  createServer(async (request, response) => {
+  createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
     // A web page that points its own name to this machine must not read them.
     if (!isOurHost(request.headers.host)) {
       response.writeHead(403).end();

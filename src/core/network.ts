@@ -35,6 +35,12 @@ function groupsOf(address: string): number[] {
 const numbers = (part: string): number[] =>
   part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
 
+/**
+ * How long every server keeps a connection between two requests. Longer than proxies pool theirs, because
+ * a request on a connection that is just being closed is lost (contract §14).
+ */
+export const KEEP_ALIVE_MS = 95_000;
+
 /** Stands for an address in the database: always the same, and useless without our secret. */
 export const addressPseudonym = (secret: Buffer, network: string): string =>
   createHmac("sha256", secret).update(`client address ${network}`).digest("base64url");

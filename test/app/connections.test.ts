@@ -1,4 +1,5 @@
 /** Connections are limited in number and time, whatever the client does. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
@@ -9,6 +10,9 @@ import {
   createLimitedServer,
 } from "../../src/app/connections.ts";
 import { listenLocally } from "../support/loopback.ts";
+import { readyQuote } from "../support/purchase.ts";
+import { startService } from "../support/service.ts";
+import { send } from "../support/shopper.ts";
 
 const QUICK = { headersTimeout: 40, requestTimeout: 80, connectionsCheckingInterval: 10 };
 
@@ -93,4 +97,34 @@ test("the default limits end every stalled request within a minute", () => {
   expect(headersTimeout).toBeGreaterThan(0);
   expect(requestTimeout).toBeGreaterThan(headersTimeout);
   expect(requestTimeout + connectionsCheckingInterval).toBeLessThan(60_000);
+});
+
+/** Every server of this process that answers during `act`, and its end of each connection. */
+async function answering(act: () => Promise<void>) {
+  const servers = new Set<Server>();
+  const sockets = new Set<Socket>();
+  const note = (message: unknown) => {
+    const { server, socket } = message as { server: Server; socket: Socket };
+    servers.add(server);
+    sockets.add(socket);
+  };
+  subscribe("http.server.request.start", note);
+  await act().finally(() => unsubscribe("http.server.request.start", note));
+  return { servers: [...servers], sockets: [...sockets] };
+}
+
+test("every server keeps an idle connection longer than a proxy pools it", async () => {
+  const service = await startService({ METRICS_PORT: "0" });
+  onTestFinished(() => service.stop());
+  const { servers, sockets } = await answering(async () => {
+    await send(`http://127.0.0.1:${service.metricsPort}`, "/metrics");
+    const { reviewUrl } = await readyQuote(service.baseUrl);
+    // Asks the sandbox, which listens on a port of its own.
+    await send(service.baseUrl, reviewUrl, { method: "POST" });
+  });
+  expect(servers).toHaveLength(3);
+  for (const { keepAliveTimeout } of servers) expect(keepAliveTimeout).toBeGreaterThan(90_000);
+  const pooled = sockets.filter((socket) => !socket.destroyed);
+  expect(pooled.length).toBeGreaterThan(1);
+  for (const { timeout = 0 } of pooled) expect(timeout).toBeGreaterThan(90_000);
 });

@@ -6,6 +6,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { z } from "zod";
 import { sha256 } from "../../core/hash.ts";
 import { sum } from "../../core/money.ts";
+import { KEEP_ALIVE_MS } from "../../core/network.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/policy.ts";
 import {
   disputeObject,
@@ -78,7 +79,7 @@ export async function startServer(options: ServerOptions) {
     const refusal = known ? error : new ApiError(500, "An unknown error occurred.");
     response.status(refusal.status).type("json").send(refusal.body);
   });
-  const server = createServer(around(app));
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, around(app));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
