@@ -5,6 +5,7 @@ import type { Config } from "./app/config.ts";
 import { contents } from "./app/registry.ts";
 import { type RunningService, serve } from "./app/serve.ts";
 import { startWith } from "./app/start.ts";
+import { onStop } from "./app/stop-signals.ts";
 import { VERSION } from "./app/version.ts";
 
 /** `npm start` runs the service until a signal stops it. */
@@ -19,8 +20,8 @@ async function open(config: Config, log: Logger): Promise<void> {
     version: VERSION,
     tell: (text) => void process.stdout.write(text),
   });
-  const stop = (signal: string) => {
-    log.info({ signal }, "closing");
+  onStop((reason) => {
+    log.info({ reason }, "closing");
     close(served, config.drainMs).then(
       () => process.exit(0),
       (error: unknown) => {
@@ -28,9 +29,7 @@ async function open(config: Config, log: Logger): Promise<void> {
         process.exit(1);
       },
     );
-  };
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  });
   const { baseUrl: url, installation, service } = served;
   // A wrong DATABASE_URL would look like a shop without orders.
   const new_shop = installation.isNew || undefined;

@@ -6,6 +6,7 @@ import { MERCHANT_COMMAND } from "./app/data-folder.ts";
 import { contents } from "./app/registry.ts";
 import { type RunningService, type ServeOptions, serve } from "./app/serve.ts";
 import { startProblem, startWith } from "./app/start.ts";
+import { onStop } from "./app/stop-signals.ts";
 import { VERSION } from "./app/version.ts";
 import { serveMcpStdio } from "./mcp/stdio.ts";
 
@@ -43,8 +44,7 @@ async function open(config: Config, log: Logger): Promise<void> {
     await opened.stop();
     process.exit(0);
   };
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  onStop(() => void stop());
   await endpoint.closed;
   await stop();
 }
