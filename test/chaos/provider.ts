@@ -1,4 +1,5 @@
 import { type Sandbox, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
+import { sessionIdOf } from "../../src/payments/sandbox/session.ts";
 import { LIVE, SESSION_KINDS } from "../../src/payments/sandbox/session-store.ts";
 import {
   type ApiFault,
@@ -12,6 +13,7 @@ import type { Random } from "./random.ts";
 
 export interface Trouble {
   api: number;
+  captures: number;
   lost: number;
   doubled: number;
   late: number;
@@ -32,10 +34,14 @@ export async function troubledProvider(
   fate: Random,
   options: { baseUrl: string; clock: () => number },
 ): Promise<Provider> {
-  const trouble: Trouble = { api: 0, lost: 0, doubled: 0, late: 0 };
+  const trouble: Trouble = { api: 0, captures: 0, lost: 0, doubled: 0, late: 0 };
   const state = memoryState(options.clock);
   const interference = newFaults({
-    api: apiFaults(fate.fork("api"), trouble),
+    api: apiFaults(
+      fate.fork("api"),
+      trouble,
+      captureFaults(fate.fork("captures"), () => control),
+    ),
     webhook: webhookFaults(fate.fork("webhooks"), trouble),
   });
   const sandbox = await startSandbox({
@@ -63,8 +69,43 @@ export async function troubledProvider(
   return { sandbox, control, trouble, calm, sessions };
 }
 
-function apiFaults(fate: Random, trouble: Trouble): ApiFaultSwitch {
-  return () => {
+/** A capture is refused, or somebody captures or cancels the payment in the dashboard just before it. */
+function captureFaults(fate: Random, control: () => SandboxControl): ApiFaultSwitch {
+  return ({ path }) => {
+    const [, payment] = /\/payment_intents\/(\w+)\/capture$/.exec(path) ?? [];
+    if (payment === undefined) return null;
+    const sessionId = sessionIdOf(payment);
+    switch (
+      fate.pick([
+        [85, "nothing"],
+        [7, "refused"],
+        [4, "canceled"],
+        [3, "captured"],
+        [1, "captured in part"],
+      ] as const)
+    ) {
+      case "refused":
+        return { kind: "error", status: 402, code: "card_declined" };
+      case "canceled":
+        void control().cancelOutside(sessionId);
+        return null;
+      case "captured":
+        void control().captureOutside(sessionId);
+        return null;
+      case "captured in part":
+        void control().captureOutside(sessionId, 100);
+        return null;
+      default:
+        return null;
+    }
+  };
+}
+
+function apiFaults(fate: Random, trouble: Trouble, ofCapture: ApiFaultSwitch): ApiFaultSwitch {
+  return (request) => {
+    const refused = ofCapture(request);
+    if (refused) trouble.captures++;
+    if (refused) return refused;
     const fault = fate.pick<ApiFault | null>([
       [86, null],
       [2, { kind: "error", status: 500 }],
