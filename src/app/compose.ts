@@ -141,7 +141,7 @@ async function openProvider(
     return { provider, sandbox: null };
   }
   const sandbox = await startSandbox({
-    state: sandboxState({ store, secret: installation.secret }, clock),
+    state: sandboxState(store, clock),
     baseUrl,
     webhookUrl: `${baseUrl}/webhooks/stripe`,
     webhookSecret: installation.webhookSecret,

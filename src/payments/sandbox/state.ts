@@ -1,7 +1,6 @@
 import { insert, lock, type Rule, update } from "../../core/command.ts";
 import type { Tables } from "../../core/records.ts";
 import type { Store } from "../../db/store.ts";
-import { sealedLinks } from "./sealed-links.ts";
 
 /**
  * Storage of the sandbox: sessions, coupons and idempotency keys. Several processes may share it, so
@@ -42,20 +41,10 @@ const putSandboxObject: Rule<Tables["sandbox"], boolean> = {
   },
 };
 
-/** State in the shop's database. Review links in it are sealed: nobody can read them there. */
-export function sandboxState(
-  { store, secret }: { store: Store; secret: Buffer },
-  clock: () => number,
-): SandboxState {
-  const { seal, unseal } = sealedLinks(secret);
-  const opened = <R extends { body: string }>(row: R): R => ({ ...row, body: unseal(row.body) });
-  return {
-    async get(id) {
-      const row = await store.queries.sandboxObject(id);
-      return row ? opened(row) : null;
-    },
-    put: (id, kind, body, version) =>
-      store.run(putSandboxObject, { id, kind, body: seal(body), version, created_at: clock() }),
-    list: async (kind, page) => (await store.queries.sandboxObjects(kind, page)).map(opened),
-  };
-}
+/** State in the shop's database. */
+export const sandboxState = (store: Store, clock: () => number): SandboxState => ({
+  get: async (id) => (await store.queries.sandboxObject(id)) ?? null,
+  put: (id, kind, body, version) =>
+    store.run(putSandboxObject, { id, kind, body, version, created_at: clock() }),
+  list: (kind, page) => store.queries.sandboxObjects(kind, page),
+});
