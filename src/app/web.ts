@@ -24,7 +24,7 @@ import { mountSandbox } from "../shop/sandbox.ts";
 import { mountShop } from "../shop/shop.ts";
 import { mountWaitlist } from "../shop/waitlist.ts";
 import { mountUcp } from "../ucp/endpoints.ts";
-import { ucpProfile } from "../ucp/envelope.ts";
+import { ucpProfiles } from "../ucp/envelope.ts";
 import {
   assets,
   compressedAnswers,
@@ -100,7 +100,7 @@ export function createWeb(
     ...ready,
     ...assets(service.merchant),
     ...discoveryDocuments(parts, ucp),
-    ...(ucp ? [ucpProfile(baseUrl)] : []),
+    ...(ucp ? ucpProfiles(baseUrl) : []),
   ];
   app.use(crossOrigin(config, publicPaths(documents, operations)));
   app.use(["/v1", "/mcp", "/ucp"], compressedAnswers);

@@ -15,6 +15,7 @@ import { orderVerbs, quoteOrder } from "../orders/order-verbs.ts";
 import { reconciler } from "../orders/reconciler.ts";
 import { reviewVerbs } from "../orders/review-verbs.ts";
 import { salesVerbs } from "../orders/sales-verbs.ts";
+import { sessionOrder } from "../orders/session-order.ts";
 import { settlements } from "../orders/settlements.ts";
 import { webhookVerbs } from "../orders/webhook-verbs.ts";
 import { paymentVerbs } from "../payments/payment-verbs.ts";
@@ -72,6 +73,7 @@ export function createMerchant(context: Context) {
       ...orders,
       ofQuote: quoteOrder(context),
       ofLink: linkOrder(context, quickCheckout.find, cartSessions.page),
+      ofSession: sessionOrder(context),
     },
     cartSessions,
     reviews: reviewVerbs(context),

@@ -100,7 +100,7 @@ const VIEWED_AT_ONCE = 5;
 const inTurn = limitConcurrency(1);
 
 /** Orders with their standing. Views a long list in parts, so that other work continues in between. */
-async function standingViews(context: Context, orders: readonly OrderRow[]) {
+export async function standingViews(context: Context, orders: readonly OrderRow[]) {
   if (orders.length <= 1) return viewsAtOnce(context, orders);
   const views: Awaited<ReturnType<typeof viewsAtOnce>> = [];
   for (let from = 0; from < orders.length; from += VIEWED_AT_ONCE) {

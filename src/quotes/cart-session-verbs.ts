@@ -7,14 +7,17 @@ import type { UcpSessionRow } from "../core/records.ts";
 import {
   type AskedSession,
   changeSession,
+  checkoutOf,
   createSession,
   isLive,
   isOfKind,
   newSessionId,
   pageOf,
+  pagesOf,
   readSession,
   SESSION_MS,
   type SessionKind,
+  settlingUntil,
 } from "./cart-session.ts";
 import { type Cart, type CartPricing, itemsOf, priceCart } from "./quick-checkout.ts";
 import type { Item, Terms } from "./quote-answer.ts";
@@ -29,8 +32,8 @@ export interface CartSession {
   items: Item[];
   pricing: CartPricing;
   cart: Pick<Cart, "discount_code" | "buyer_email">;
-  /** The order's number and status; null before payment. */
-  order: { number: string; status: string } | null;
+  /** The order, by the token of its checkout; null before payment. */
+  order: { token: string; number: string; status: string } | null;
   url: string;
   expiresAt: number;
 }
@@ -68,16 +71,22 @@ export function cartSessionVerbs(context: Context) {
     const cart = JSON.parse(row.cart) as Cart;
     const url = `${baseUrl}/checkout/${row.id}`;
     const shared = { id: row.id, cart, url, expiresAt: row.expires_at };
-    const quotes = await queries.quotesOfCarts([sha256(pageOf(row))]);
+    const page = pageOf(row);
+    const quotes = await queries.quotesOfCarts([sha256(page)]);
     const paid = quotes.find(({ state }) => state.order_id !== null);
     const settling = paid ?? quotes.find(({ state }) => state.status === "PROCESSING");
     if (settling) {
-      const order = paid && (await queries.order(paid.state.order_id!));
+      const order = paid ? await orderOf(paid.state.order_id!, page) : null;
       return {
         ...shared,
         ...boughtBy(JSON.parse(settling.quote.terms) as Terms),
-        status: order ? "PAID" : "PROCESSING",
-        order: order ? { number: String(order.number ?? order.id), status: order.status } : null,
+        ...(order
+          ? { status: "PAID", order }
+          : {
+              status: "PROCESSING",
+              order,
+              expiresAt: settlingUntil(row, settling.state.updated_at, clock()),
+            }),
       };
     }
     const canceled = row.canceled_at !== null;
@@ -86,6 +95,13 @@ export function cartSessionVerbs(context: Context) {
     const items = itemsOf(cart, catalog);
     const pricing = priceCart(cart, context, (await offerRuns()) ? "USABLE" : "ENDED");
     return { ...shared, status: canceled ? "CANCELED" : "OPEN", items, pricing, order: null };
+  }
+
+  async function orderOf(orderId: string, page: string): Promise<CartSession["order"]> {
+    const order = await queries.order(orderId);
+    if (!order) return null;
+    const { number, id, status } = order;
+    return { token: checkoutOf(page), number: String(number ?? id), status };
   }
 
   async function read(asked: AskedSession) {
@@ -119,28 +135,26 @@ export function cartSessionVerbs(context: Context) {
     };
   }
 
-  const insert = (kind: SessionKind, cart: Cart, fromCart: string | null, intent: Intent) =>
-    store.run(createOnce, { now: clock(), id: newSessionId(kind), cart, fromCart, intent });
+  const insert = (id: string, cart: Cart, fromCart: string | null, intent: Intent) =>
+    store.run(createOnce, { now: clock(), id, cart, fromCart, intent });
 
   const change = (id: string, cart: Cart | null, intent: Intent) =>
     store.run(changeOnce, { now: clock(), id, cart, intent });
 
   /** The refusal if the session cannot change any more. */
-  async function ended(id: string, kind: SessionKind): Promise<SessionWritten | undefined> {
-    const session = await get(id, kind);
+  function refusalOf(session: CartSession): SessionWritten | undefined {
     if (session.status === "OPEN") return undefined;
-    const [code, detail]: [string, string] =
-      session.status === "CANCELED"
-        ? ["ALREADY_CANCELED", "It was canceled. Nothing was changed."]
-        : ["ALREADY_PAID", "The buyer has paid. Nothing was changed."];
+    const [code, detail] = ENDED[session.status];
     return { problems: [{ pointer: "", code, detail }], session };
   }
+
+  const ended = async (id: string, kind: SessionKind) => refusalOf(await get(id, kind));
 
   return {
     get,
 
     create: (kind: SessionKind, asked: AskedSession, intent: Intent) =>
-      write(asked, { kind, intent }, (cart) => insert(kind, cart, null, intent)),
+      write(asked, { kind, intent }, (cart) => insert(newSessionId(kind), cart, null, intent)),
 
     /** Opens a new session for a checked cart. */
     async open(cart: Cart): Promise<{ id: string; expiresAt: number }> {
@@ -155,7 +169,7 @@ export function cartSessionVerbs(context: Context) {
       await get(cartId, "crt");
       const row = await queries.ucpSession(cartId);
       const cart = JSON.parse(row!.cart) as Cart;
-      return written(await insert("chk", cart, cartId, intent), "chk");
+      return written(await insert(checkoutOf(cartId), cart, cartId, intent), "chk");
     },
 
     async update(
@@ -181,10 +195,21 @@ export function cartSessionVerbs(context: Context) {
       return { body: { session, created: false, warnings: [] }, replayed };
     },
 
-    /** A session's page: its cart, its order, or why there is none. */
+    /** Changes nothing: the buyer pays on the page. A payment that settles answers for itself. */
+    async complete(id: string): Promise<SessionWritten> {
+      const session = await get(id, "chk");
+      return (session.status === "PROCESSING" ? undefined : refusalOf(session)) ?? { session };
+    },
+
+    /** A session's page: its cart, its order, or why there is none. The order outlives the session. */
     async page(id: string): Promise<SessionPage> {
       const row = await queries.ucpSession(id);
-      if (!row) return "BROKEN";
+      if (!row) {
+        const paid = await paidPage(queries, id);
+        return paid
+          ? { ordered: await orderOf(paid.orderId, paid.page), page: paid.page }
+          : "BROKEN";
+      }
       const session = await view(row);
       if (!session || session.status === "CANCELED") return "EXPIRED";
       const page = pageOf(row);
@@ -193,6 +218,24 @@ export function cartSessionVerbs(context: Context) {
       return { cart, expiresAt: row.expires_at, page };
     },
   };
+}
+
+/** Why a session cannot change any more. */
+const ENDED = {
+  CANCELED: ["ALREADY_CANCELED", "It was canceled. Nothing was changed."],
+  PAID: ["ALREADY_PAID", "The buyer has paid. Nothing was changed."],
+  PROCESSING: ["ALREADY_PAID", "The buyer has paid; the payment settles. Nothing was changed."],
+} as const;
+
+/** Finds an order by the token of its cart or checkout, also after the session is removed. */
+export async function paidPage(queries: Context["store"]["queries"], token: string) {
+  const pages = pagesOf(token);
+  if (pages.length === 0) return undefined;
+  const quotes = await queries.quotesOfCarts(pages.map((page) => sha256(page)));
+  const paid = quotes.find(({ state }) => state.order_id !== null);
+  const page = pages.find((one) => sha256(one) === paid?.quote.cart);
+  if (page === undefined) return undefined;
+  return { orderId: paid!.state.order_id!, page, token: checkoutOf(page) };
 }
 
 interface Named {

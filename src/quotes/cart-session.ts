@@ -21,6 +21,13 @@ export type SessionKind = "crt" | "chk";
 /** Lifetime of a session after its last change. */
 export const SESSION_MS = DAY_MS;
 
+/** Longest time that a bank debit usually takes to settle. */
+const SETTLING_MS = 14 * DAY_MS;
+
+/** Expiry of a session whose payment settles since `since`: clients stop reading it then. */
+export const settlingUntil = (row: UcpSessionRow, since: number, now: number): number =>
+  Math.max(row.expires_at, since + SETTLING_MS, now + SESSION_MS);
+
 export const newSessionId = (kind: SessionKind): string => `${kind}_${newNonce()}`;
 
 const kindOf = (id: string): SessionKind | null =>
@@ -30,6 +37,15 @@ export const isSessionId = (token: string): boolean => kindOf(token) !== null;
 
 export const isOfKind = (id: string, kind: SessionKind): boolean => kindOf(id) === kind;
 
+/** The checkout that is made from a cart, or the checkout itself. */
+export const checkoutOf = (token: string): string => `chk_${tail(token)}`;
+
+const tail = (token: string): string => token.slice("crt_".length);
+
+/** Tokens of the pages that a session's quotes may belong to, also after the session is removed. */
+export const pagesOf = (token: string): string[] =>
+  isSessionId(token) ? [...new Set([token, `crt_${tail(token)}`])] : [];
+
 /** The page that a session's quotes belong to. A checkout shares its cart's, so only one is paid. */
 export const pageOf = ({ id, from_cart }: Pick<UcpSessionRow, "id" | "from_cart">): string =>
   from_cart ?? id;
@@ -37,9 +53,14 @@ export const pageOf = ({ id, from_cart }: Pick<UcpSessionRow, "id" | "from_cart"
 export const isLive = (row: UcpSessionRow, now: number): boolean =>
   row.canceled_at === null && now < row.expires_at;
 
+interface AskedLine extends Bags {
+  /** The unit that the client counts in; undefined for bags. */
+  unit?: string | undefined;
+}
+
 /** A client's cart. */
 export interface AskedSession {
-  lines: readonly Bags[];
+  lines: readonly AskedLine[];
   email: string | undefined;
   codes: readonly string[];
 }
@@ -69,7 +90,7 @@ export function readSession(
   return { cart: { items, discount_code: code, buyer_email: buyer.data }, warnings };
 }
 
-function lineProblems(lines: readonly Bags[], catalog: Catalog): Problem[] {
+function lineProblems(lines: readonly AskedLine[], catalog: Catalog): Problem[] {
   const beans = lines.map(({ product_id: id }, i) => ({
     pointer: `/line_items/${i}/item/id`,
     id,
@@ -83,14 +104,21 @@ function lineProblems(lines: readonly Bags[], catalog: Catalog): Problem[] {
     const problem = quantityProblem(String(quantity));
     return problem ? [{ pointer: `/line_items/${i}/quantity`, ...problem }] : [];
   });
+  const units = lines.flatMap(({ unit }, i) =>
+    unit === undefined
+      ? []
+      : [{ pointer: `/line_items/${i}/item/quantity_unit`, code: "QUANTITY_UNIT", detail: BY_BAG }],
+  );
   const limits = [
     lines.length > LIMITS.lines_per_shipment && `${LIMITS.lines_per_shipment} lines in one cart`,
     bagCount(lines) > LIMITS.bags_per_order && `${LIMITS.bags_per_order} bags in one order`,
   ].flatMap((most) =>
     most ? [{ pointer: "/line_items", code: "LIMIT_EXCEEDED", detail: `At most ${most}.` }] : [],
   );
-  return [...beanProblems(beans, catalog), ...locked, ...quantities, ...limits];
+  return [...beanProblems(beans, catalog), ...locked, ...quantities, ...units, ...limits];
 }
+
+const BY_BAG = "Coffee is sold by the bag: send unit C62 with scale 0, or leave quantity_unit out.";
 
 /** Uses the first code. An unusable code is dropped with a warning. */
 function readCodes([first, ...more]: readonly string[], offerRuns: boolean) {

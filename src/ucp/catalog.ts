@@ -3,7 +3,7 @@ import { isExclusive } from "../catalog/catalog.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { CURRENCY } from "../core/money.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { info, type Message, succeeded } from "./envelope.ts";
+import { type Content, info, type Message } from "./envelope.ts";
 
 type Bean = Awaited<ReturnType<Merchant["information"]["beans"]>>[number];
 
@@ -21,6 +21,7 @@ function product({ product: bean, free, view }: Bean, baseUrl: string, inputs?: 
     id,
     title,
     description: { plain: summary },
+    url: `${baseUrl}/beans/${id}`,
     price_range: { min: price, max: price },
     media: [{ type: "image", url: picture(baseUrl, id), alt_text: `A bag of ${title}` }],
     variants: [
@@ -65,7 +66,7 @@ export const SearchInput = z
 export async function search(
   merchant: Merchant,
   { query, filters, pagination }: z.output<typeof SearchInput>,
-) {
+): Promise<Content> {
   const wanted = words(query ?? "");
   const { min, max } = filters?.price ?? {};
   const available = filters?.available ?? null;
@@ -81,7 +82,8 @@ export async function search(
   const next = from + limit;
   const more = next < found.length;
   const { price: _, available: __, ...ignored } = filters ?? {};
-  return succeeded(["catalog.search"], {
+  return {
+    uses: ["catalog.search"],
     products: found.slice(from, next).map((bean) => product(bean, merchant.baseUrl)),
     pagination: {
       has_next_page: more,
@@ -91,7 +93,7 @@ export async function search(
     messages: Object.keys(ignored).map((name) =>
       info("filter_ignored", `There is no filter "${name.slice(0, 40)}" here.`),
     ),
-  });
+  };
 }
 
 /** Whether a word of the bean begins with one of the query's. A query without words matches all. */
@@ -104,7 +106,10 @@ function isMatch(query: readonly string[], bean: Bean["product"]): boolean {
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Each known bean once, in the order in which it was asked for. */
-export async function lookup(merchant: Merchant, { ids }: { ids: readonly string[] }) {
+export async function lookup(
+  merchant: Merchant,
+  { ids }: { ids: readonly string[] },
+): Promise<Content> {
   if (ids.length > PAGE.most) {
     throw new MerchantError("LIMIT_EXCEEDED", `At most ${PAGE.most} ids in one lookup.`);
   }
@@ -116,12 +121,12 @@ export async function lookup(merchant: Merchant, { ids }: { ids: readonly string
     messages.push(info("not_found", `There is no product "${id.slice(0, 80)}".`));
     return [];
   });
-  return succeeded(["catalog.lookup"], { products, messages });
+  return { uses: ["catalog.lookup"], products, messages };
 }
 
-export async function getProduct(merchant: Merchant, { id }: { id: string }) {
+export async function getProduct(merchant: Merchant, { id }: { id: string }): Promise<Content> {
   const beans = await merchant.information.beans();
   const bean = beans.find((one) => one.product.product_id === id);
   if (!bean) throw unknownTo("product");
-  return succeeded(["catalog.lookup"], { product: product(bean, merchant.baseUrl) });
+  return { uses: ["catalog.lookup"], product: product(bean, merchant.baseUrl) };
 }

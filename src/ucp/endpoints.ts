@@ -15,24 +15,31 @@ import { readJsonBody } from "../web/http-request.ts";
 import { asRefusal, fromExpress, setRefused } from "../web/problem-answers.ts";
 import { callerAddress, sendLimits } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";
-import { failed, jsonPath } from "./envelope.ts";
+import { failed, jsonPath, RELEASES, type Release, stamped } from "./envelope.ts";
 import { type Answer, bodyMember, toolOf, ucpOperations } from "./operations.ts";
 
-/** Mounts the operations over REST under `/ucp`, and over JSON-RPC at `/ucp/mcp` (contract §20). */
+/** Mounts the operations over REST and JSON-RPC, at the endpoints of each release (contract §20). */
 export function mountUcp(app: Express, api: Api, version: string): void {
+  // The endpoint of the first release is the beginning of the others'.
+  for (const release of RELEASES.toReversed()) {
+    app.use(release.endpoint, releaseRouter(release, api, version));
+  }
+}
+
+function releaseRouter(release: Release, api: Api, version: string) {
   const router = express.Router();
   const byPath = Map.groupBy(ucpOperations, ({ http }) => http.path);
   for (const [path, operations] of byPath) {
     const route = router.route(path.replace("/ucp", "").replace("{id}", ":id"));
     for (const one of operations) {
       const method = one.http.method.toLowerCase() as "get" | "post" | "put";
-      route[method](jsonBody, restHandler(one, api));
+      route[method](jsonBody, restHandler(one, release, api));
     }
     route.all(onlyMethods(operations.map(({ http }) => http.method)));
   }
   router
     .route("/mcp")
-    .post(rpcHandler(api, version))
+    .post(rpcHandler(release, api, version))
     .all(onlyMethods(["POST"]));
   router.use(() => {
     throw new MerchantError("NOT_FOUND", "There is nothing at this address.");
@@ -43,27 +50,28 @@ export function mountUcp(app: Express, api: Api, version: string): void {
     const messages = [{ type: "error", severity: "unrecoverable", code, content }];
     res.status(status).json({ ...body, messages });
   });
-  app.use("/ucp", router);
+  return router;
 }
 
 const restHandler =
-  (one: Operation, api: Api): RequestHandler =>
+  (one: Operation, release: Release, api: Api): RequestHandler =>
   async (req, res) => {
-    res.locals.route = one.http.path;
+    res.locals.route = one.http.path.replace("/ucp", release.endpoint);
     const [, profile] = /(?:^|[\s,;])profile="([^"]*)"/.exec(req.header("ucp-agent") ?? "") ?? [];
     checkProfile(profile, 'the header UCP-Agent: profile="…"');
     const member = bodyMember(one);
     const input = { ...req.params, ...(member && { [member]: req.body }) };
     const key = req.header("idempotency-key")?.replace(/^"(.*)"$/, "$1");
-    const { body, replayed } = await call(one, { input, key }, { req, res, api });
+    const { body, replayed } = await call(one, { input, key }, { req, res, api, release });
     if (replayed) res.setHeader("Idempotent-Replayed", "true");
-    res.status(body.created ? 201 : 200).json(body.content);
+    res.status(body.created ? 201 : 200).json(stamped(body.content, release));
   };
 
 interface Caller {
   req: Request;
   res: Response;
   api: Api;
+  release: Release;
 }
 
 async function call(
@@ -133,7 +141,7 @@ function ucpRefusal(res: Response, error: unknown, { edge }: Api) {
 }
 
 /** JSON-RPC without sessions: UCP clients send no `initialize`, and accept plain JSON alone. */
-function rpcHandler(api: Api, version: string): RequestHandler {
+function rpcHandler(release: Release, api: Api, version: string): RequestHandler {
   const initialize = (params: unknown) => ({
     protocolVersion: String(field(params, "protocolVersion") ?? "2025-11-25").slice(0, 40),
     capabilities: { tools: {} },
@@ -146,7 +154,7 @@ function rpcHandler(api: Api, version: string): RequestHandler {
     ["initialize", initialize],
   ]);
   return async (req, res) => {
-    res.locals.route = "/ucp/mcp";
+    res.locals.route = `${release.endpoint}/mcp`;
     let id: unknown = null;
     try {
       const message = await readJsonBody(req);
@@ -162,7 +170,7 @@ function rpcHandler(api: Api, version: string): RequestHandler {
       // A tool call counts as the operation that it calls.
       if (method !== callTool)
         await api.service.limits.take(["ucp"], { address: callerAddress(req) });
-      const result = await method(field(message, "params"), { req, res, api });
+      const result = await method(field(message, "params"), { req, res, api, release });
       res.json({ jsonrpc: "2.0", id, result });
     } catch (error) {
       const { status, rpc, body } = ucpRefusal(res, error, api);
@@ -181,9 +189,10 @@ async function callTool(params: unknown, caller: Caller) {
   const { meta, ...input } = (field(params, "arguments") ?? {}) as Record<string, unknown>;
   checkProfile(field(field(meta, "ucp-agent"), "profile"), 'meta["ucp-agent"].profile');
   const key = field(meta, "idempotency-key");
-  const { content } = (await call(one, { input, key }, caller)).body;
-  const text = JSON.stringify(content);
-  return { content: [{ type: "text", text }], structuredContent: content, isError: false };
+  const { body } = await call(one, { input, key }, caller);
+  const structuredContent = stamped(body.content, caller.release);
+  const text = JSON.stringify(structuredContent);
+  return { content: [{ type: "text", text }], structuredContent, isError: false };
 }
 
 const META = {

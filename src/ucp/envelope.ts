@@ -1,49 +1,81 @@
+import { z } from "zod";
 import type { Problem } from "../core/errors.ts";
 import { namedText } from "../core/next-step.ts";
 import { type Document, json } from "../web/documents.ts";
 
-/** The one UCP release that is served. */
-const RELEASE = "2026-04-08";
+/** Served UCP releases and their endpoints: the address tells a client's release, for no profile is fetched. */
+export const RELEASES = [
+  { version: "2026-04-08", endpoint: "/ucp", profile: "/.well-known/ucp" },
+  {
+    version: "2026-08-25",
+    endpoint: "/ucp/2026-08-25",
+    profile: "/.well-known/ucp/2026-08-25",
+  },
+] as const;
 
-const PUBLISHED = `https://ucp.dev/${RELEASE}`;
+export type Release = (typeof RELEASES)[number];
+
 const SHOPPING = "dev.ucp.shopping";
 
-const CAPABILITIES = ["catalog.search", "catalog.lookup", "cart", "checkout", "discount"] as const;
+const CAPABILITIES = [
+  "catalog.search",
+  "catalog.lookup",
+  "cart",
+  "checkout",
+  "discount",
+  "order",
+] as const;
 
 type Capability = (typeof CAPABILITIES)[number];
 
 const nameOf = (capability: Capability): string => `${SHOPPING}.${capability}`;
 
-/** The profile that clients look for: services, capabilities and payment handlers (contract §20). */
-export function ucpProfile(baseUrl: string): Document {
+/**
+ * The profiles that clients look for: services, capabilities and payment handlers (contract §20). The first
+ * release's names the others. It is the older one, because some clients know no other.
+ */
+export const ucpProfiles = (baseUrl: string): Document[] =>
+  RELEASES.map((release, i) => {
+    const others = RELEASES.filter((one) => i === 0 && one !== release);
+    const supported_versions = Object.fromEntries(
+      others.map(({ version, profile }) => [version, `${baseUrl}${profile}`]),
+    );
+    const ucp = {
+      version: release.version,
+      ...(others.length > 0 && { supported_versions }),
+      ...registries(release, baseUrl),
+    };
+    return json(release.profile, () => ({ ucp }), { maxAge: 300 });
+  });
+
+function registries({ version, endpoint }: Release, baseUrl: string) {
+  const site = `https://ucp.dev/${version}`;
   const published = (page: string, schema: string) => ({
-    version: RELEASE,
-    spec: `${PUBLISHED}/specification/${page}`,
-    schema: `${PUBLISHED}/${schema}`,
+    version,
+    spec: `${site}/specification/${page}`,
+    schema: `${site}/${schema}`,
   });
   const service = (transport: string, path: string, schema: string) => ({
     ...published("overview", `services/shopping/${schema}`),
     transport,
-    endpoint: `${baseUrl}${path}`,
+    endpoint: `${baseUrl}${endpoint}${path}`,
   });
   const capabilities = CAPABILITIES.map((own) => {
     const schema = `schemas/shopping/${own.replace(".", "_")}.json`;
     const extended = own === "discount" && { extends: [nameOf("cart"), nameOf("checkout")] };
     return [nameOf(own), [{ ...published(own.replace(".", "/"), schema), ...extended }]];
   });
-  const ucp = {
-    version: RELEASE,
+  return {
     services: {
       [SHOPPING]: [
-        service("rest", "/ucp", "rest.openapi.json"),
-        service("mcp", "/ucp/mcp", "mcp.openrpc.json"),
+        service("rest", "", "rest.openapi.json"),
+        service("mcp", "/mcp", "mcp.openrpc.json"),
       ],
     },
     capabilities: Object.fromEntries(capabilities),
     // Nobody pays through the API: the buyer pays on the shop's page.
     payment_handlers: {},
   };
-  return json("/.well-known/ucp", () => ({ ucp }), { maxAge: 300 });
 }
 
 type Severity = "recoverable" | "requires_buyer_input" | "unrecoverable";
@@ -58,6 +90,7 @@ const CODES: Record<string, string> = {
   UNKNOWN_PRODUCT: "item_unavailable",
   GEISHA_LOCKED: "item_unavailable",
   LIMIT_EXCEEDED: "quantity_exceeded",
+  QUANTITY_UNIT: "quantity_unit_mismatch",
   NOT_FOUND: "not_found",
   DISCOUNT_CODE_INVALID: "discount_code_invalid",
   ONE_CODE_ONLY: "discount_code_combination_disallowed",
@@ -85,16 +118,28 @@ export const jsonPath = (pointer: string): string => {
   return `$${own.replace(/\/(\d+)(?=\/|$)/g, "[$1]").replaceAll("/", ".")}`;
 };
 
-/** A resource in UCP's envelope. */
-export function succeeded<R extends object>(used: readonly Capability[], resource: R) {
-  const capabilities = used.map((one) => [nameOf(one), [{ version: RELEASE }]]);
-  const ucp = { version: RELEASE, status: "success", payment_handlers: {} };
-  return { ucp: { ...ucp, capabilities: Object.fromEntries(capabilities) }, ...resource };
+/** An answer of every release. `uses`: the capabilities of its resource; none for an error. */
+export const Content = z.looseObject({ uses: z.array(z.enum(CAPABILITIES)) });
+
+export type Content = z.infer<typeof Content>;
+
+/** Puts an answer into the envelope of a release. */
+export function stamped({ uses, ...resource }: Content, { version }: Release) {
+  const capabilities = uses.map((one) => [nameOf(one), [{ version }]]);
+  const ucp = {
+    version,
+    status: uses.length > 0 ? "success" : "error",
+    payment_handlers: {},
+    ...(uses.length > 0 && { capabilities: Object.fromEntries(capabilities) }),
+  };
+  return { ucp, ...resource };
 }
 
 /** No resource: every problem at once, and the shop's front page to go on from. */
-export const failed = (baseUrl: string, problems: readonly Problem[]) => ({
-  ucp: { version: RELEASE, status: "error", payment_handlers: {} },
-  messages: problems.map((problem) => errorOf(problem, "unrecoverable")),
+export const failed = (baseUrl: string, problems: readonly Problem[]): Content => ({
+  uses: [],
+  messages: problems.map((problem) =>
+    errorOf(problem, problem.code === "QUANTITY_UNIT" ? "recoverable" : "unrecoverable"),
+  ),
   continue_url: `${baseUrl}/`,
 });

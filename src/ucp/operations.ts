@@ -6,7 +6,8 @@ import type { Merchant } from "../merchant/merchant.ts";
 import type { AskedSession, SessionKind } from "../quotes/cart-session.ts";
 import type { SessionWritten } from "../quotes/cart-session-verbs.ts";
 import { getProduct, lookup, SearchInput, search } from "./catalog.ts";
-import { failed } from "./envelope.ts";
+import { Content, failed } from "./envelope.ts";
+import { orderView } from "./order.ts";
 import { sessionView } from "./session.ts";
 
 /** A tool's name at `/ucp/mcp`. Elsewhere it has a prefix, for `/v1` has a `create_checkout` too. */
@@ -19,11 +20,11 @@ export const bodyMember = ({ input }: Operation): string | undefined =>
   Object.keys(input.shape).find((name) => name !== "id");
 
 /** `created` answers 201 over REST. */
-const Answer = z.object({ created: z.boolean(), content: z.looseObject({}) });
+const Answer = z.object({ created: z.boolean(), content: Content });
 
 export type Answer = z.infer<typeof Answer>;
 
-const answerOf = (content: object): Answer => ({ created: false, content: { ...content } });
+const answerOf = (content: Content): Answer => ({ created: false, content });
 
 const base = (tool: string, endpoint: string, description: string) => {
   const [method, path] = endpoint.split(" ") as [Operation["http"]["method"], string];
@@ -41,7 +42,7 @@ const base = (tool: string, endpoint: string, description: string) => {
 function catalogOperation<I extends z.ZodType>(
   [tool, path, description]: [tool: string, path: string, description: string],
   input: I,
-  run: (merchant: Merchant, catalog: z.output<I>) => Promise<object>,
+  run: (merchant: Merchant, catalog: z.output<I>) => Promise<Content>,
 ): Operation {
   return publicRead({
     ...base(tool, `POST /catalog/${path}`, description),
@@ -53,10 +54,16 @@ function catalogOperation<I extends z.ZodType>(
 
 // Only members named here are read: no price, status, total or link of a client ever comes back.
 const LineItem = z.looseObject({
-  item: z.looseObject({ id: z.string().describe("A product id of the catalog.") }),
+  item: z.looseObject({
+    id: z.string().describe("A product id of the catalog."),
+    quantity_unit: z
+      .looseObject({ unit: z.string(), scale: z.int().nullish() })
+      .nullish()
+      .describe("Only unit C62 with scale 0, which stands for one bag."),
+  }),
   quantity: z.int().min(1).describe("8 oz bags."),
 });
-const Content = z.looseObject({
+const Goods = z.looseObject({
   line_items: z.array(LineItem).min(1, "At least one line."),
   buyer: z.looseObject({ email: z.string().nullish() }).nullish(),
   discounts: z
@@ -64,7 +71,7 @@ const Content = z.looseObject({
     .nullish()
     .describe("One code per order. Leave it out, or send no code, to take the code off."),
 });
-const NewCheckout = Content.extend({
+const NewCheckout = Goods.extend({
   line_items: z.array(LineItem).nullish().describe("Ignored where cart_id is sent."),
   cart_id: z.string().nullish().describe("A cart makes one checkout, with its content."),
 }).refine(({ cart_id: from, line_items: lines }) => typeof from === "string" || lines?.length, {
@@ -74,10 +81,18 @@ const NewCheckout = Content.extend({
 type Sent = z.output<typeof NewCheckout>;
 
 const requestOf = ({ line_items, buyer, discounts }: Sent): AskedSession => ({
-  lines: (line_items ?? []).map(({ item, quantity }) => ({ product_id: item.id, quantity })),
+  lines: (line_items ?? []).map(({ item, quantity }) => ({
+    product_id: item.id,
+    quantity,
+    unit: otherUnit(item.quantity_unit),
+  })),
   email: buyer?.email ?? undefined,
   codes: discounts?.codes ?? [],
 });
+
+/** The unit if it is not one piece. An absent one asserts nothing. */
+const otherUnit = (sent: z.output<typeof LineItem>["item"]["quantity_unit"]): string | undefined =>
+  !sent || (sent.unit === "C62" && (sent.scale ?? 0) === 0) ? undefined : sent.unit;
 
 const Id = z.string().max(80);
 const ById = z.looseObject({ id: Id });
@@ -87,12 +102,15 @@ const BUYER_PAYS = "The buyer enters the address and pays at continue_url; no ag
 /** Operations of carts or of checkouts. */
 function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: string) {
   const byId = `${path}/{id}`;
-  const reads = (verb: string, endpoint: string, description: string) =>
+  const reads = (
+    [verb, endpoint, description]: [verb: string, endpoint: string, description: string],
+    run: (sessions: Merchant["cartSessions"], id: string) => Promise<SessionWritten>,
+  ) =>
     publicRead({
       ...base(`${verb}_${noun}`, endpoint, description),
       input: ById,
       run: async ({ input: { id } }, merchant) =>
-        answerOf(sessionView(merchant, kind, await merchant.cartSessions.get(id, kind))),
+        contentOf(merchant, await run(merchant.cartSessions, id)),
     });
   const writes = (
     [verb, endpoint, description]: [verb: string, endpoint: string, description: string],
@@ -110,30 +128,40 @@ function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: s
       async run({ input, intent }, merchant) {
         const sent = { id: input.id as string, content: input[noun] as Sent };
         const { body, replayed } = await run(merchant.cartSessions, sent, intent);
-        const content =
-          body.session === undefined
-            ? failed(merchant.baseUrl, body.problems)
-            : sessionView(merchant, kind, body.session, body);
-        return { body: { created: body.created ?? false, content }, replayed };
+        return { body: contentOf(merchant, body), replayed };
       },
     });
+  const contentOf = (merchant: Merchant, body: SessionWritten): Answer => ({
+    created: body.created ?? false,
+    content:
+      body.session === undefined
+        ? failed(merchant.baseUrl, body.problems)
+        : sessionView(merchant, kind, body.session, body),
+  });
   return [
     writes(
       ["create", `POST ${path}`, `Start a ${noun}. ${BUYER_PAYS}`],
-      z.looseObject({ [noun]: kind === "chk" ? NewCheckout : Content }),
+      z.looseObject({ [noun]: kind === "chk" ? NewCheckout : Goods }),
       (sessions, { content }, intent) =>
         kind === "chk" && typeof content.cart_id === "string"
           ? sessions.createFromCart(content.cart_id, intent)
           : sessions.create(kind, requestOf(content), intent),
     ),
-    reads("get", `GET ${byId}`, `Read a ${noun}, and whether it is paid.`),
+    reads(["get", `GET ${byId}`, `Read a ${noun}, and whether it is paid.`], async (own, id) => ({
+      session: await own.get(id, kind),
+    })),
     writes(
       ["update", `PUT ${byId}`, `Replace a ${noun}'s content; its link stays.`],
-      z.looseObject({ id: Id, [noun]: Content }),
+      z.looseObject({ id: Id, [noun]: Goods }),
       (sessions, { id, content }, intent) => sessions.update(id, kind, requestOf(content), intent),
     ),
     ...(kind === "chk"
-      ? [reads("complete", `POST ${byId}/complete`, `Pays nothing. ${BUYER_PAYS}`)]
+      ? [
+          reads(
+            ["complete", `POST ${byId}/complete`, `Pays nothing. ${BUYER_PAYS}`],
+            (sessions, id) => sessions.complete(id),
+          ),
+        ]
       : []),
     writes(
       ["cancel", `POST ${byId}/cancel`, `End a ${noun} that is not paid.`],
@@ -143,6 +171,13 @@ function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: s
   ];
 }
 
+const getOrder = publicRead({
+  ...base("get_order", "GET /orders/{id}", "Follow a paid order: tracking, cancellation, refunds."),
+  input: z.looseObject({ id: Id.describe("order.id of the paid checkout. Keep it secret.") }),
+  run: async ({ input: { id } }, merchant) =>
+    answerOf(orderView(merchant, await merchant.orders.ofSession(id))),
+});
+
 const Ids = z.looseObject({ ids: z.array(z.string()).min(1, "At least one id.") });
 
 export const ucpOperations: readonly Operation[] = [
@@ -151,4 +186,5 @@ export const ucpOperations: readonly Operation[] = [
   catalogOperation(["get_product", "product", "Read one bean by its id."], ById, getProduct),
   ...sessionOperations("crt", "cart", "/carts"),
   ...sessionOperations("chk", "checkout", "/checkout-sessions"),
+  getOrder,
 ];

@@ -5,7 +5,7 @@ import type { Merchant } from "../merchant/merchant.ts";
 import { ONE_CODE_ONLY, type SessionKind } from "../quotes/cart-session.ts";
 import type { CartSession } from "../quotes/cart-session-verbs.ts";
 import { picture } from "./catalog.ts";
-import { errorOf, info, type Message, succeeded, warningOf } from "./envelope.ts";
+import { type Content, errorOf, info, type Message, warningOf } from "./envelope.ts";
 
 /** A session as a UCP cart or checkout. */
 export function sessionView(
@@ -13,9 +13,10 @@ export function sessionView(
   kind: SessionKind,
   session: CartSession,
   { problems = [], warnings = [] }: { problems?: Problem[]; warnings?: Problem[] } = {},
-) {
+): Content {
   const { status, cart, order } = session;
-  return succeeded([kind === "crt" ? "cart" : "checkout", "discount"], {
+  return {
+    uses: [kind === "crt" ? "cart" : "checkout", "discount"],
     id: session.id,
     ...(kind === "chk" && { status: STATUSES[status] }),
     line_items: session.items.map((item, i) => line(item, i, merchant.baseUrl)),
@@ -32,9 +33,15 @@ export function sessionView(
     links: links(merchant),
     expires_at: iso(session.expiresAt),
     ...(status !== "PAID" && status !== "CANCELED" && { continue_url: session.url }),
-    ...(kind === "chk" && order && { order: { id: order.number, permalink_url: session.url } }),
-  });
+    ...(kind === "chk" && order && { order: named(merchant, order) }),
+  };
 }
+
+/** An order's id is the token of its session: knowing it is the permission to read it. */
+export const named = (
+  { baseUrl }: Merchant,
+  { token, number }: { token: string; number: string },
+) => ({ id: token, label: number, permalink_url: `${baseUrl}/checkout/${token}` });
 
 const links = ({ baseUrl, privacyUrl, termsUrl }: Merchant) =>
   [
@@ -63,10 +70,11 @@ const BUYER_PAYS = {
 function ownMessages(kind: SessionKind, { status, order }: CartSession): Message[] {
   if (status === "PROCESSING") return [info("payment_settling", "The payment settles in days.")];
   if (kind === "chk") return status === "OPEN" ? [errorOf(BUYER_PAYS, "requires_buyer_input")] : [];
-  return order ? [info("ordered", `The buyer has paid: order ${order.number}.`)] : [];
+  const paid = "The buyer has paid: get_order reads the order by this cart's id.";
+  return order ? [info("ordered", paid)] : [];
 }
 
-function line(item: CartSession["items"][number], index: number, baseUrl: string) {
+export function line(item: CartSession["items"][number], index: number, baseUrl: string) {
   const { product_id: id, name: title, quantity, unit_price_minor: price } = item;
   const amount = price * quantity;
   return {
@@ -81,7 +89,12 @@ function line(item: CartSession["items"][number], index: number, baseUrl: string
 }
 
 /** Exact: one US address, and no tax line. */
-function totals({ subtotal_minor, courtesy, shipping_minor, total_minor }: CartSession["pricing"]) {
+export function totals({
+  subtotal_minor,
+  courtesy,
+  shipping_minor,
+  total_minor,
+}: Pick<CartSession["pricing"], "subtotal_minor" | "courtesy" | "shipping_minor" | "total_minor">) {
   return [
     { type: "subtotal", display_text: "Coffee", amount: subtotal_minor },
     ...(courtesy

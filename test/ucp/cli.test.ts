@@ -69,7 +69,7 @@ it("discovers, searches, fills a cart, hands over to the buyer, and reads the or
     const { result } = await ucp("checkout", "get", checkout.id);
     return result.status === "completed" && result;
   });
-  expect(done.order.id).toMatch(/^\d+$/);
+  expect(done.order.label).toMatch(/^\d+$/);
   expect(done.totals).toEqual(checkout.totals);
 });
 

@@ -1,0 +1,127 @@
+import type { Context } from "../core/context.ts";
+import { unknownTo } from "../core/errors.ts";
+import { inSequence, type LogEntry } from "../core/order-log.ts";
+import type { ShipmentStatus } from "../core/records.ts";
+import { undoableUntil } from "../core/refunds.ts";
+import { isUndone } from "../payments/money-back.ts";
+import { paidPage } from "../quotes/cart-session-verbs.ts";
+import type { Item } from "../quotes/quote-answer.ts";
+import type { Order, Shipment } from "./order-answer.ts";
+import { standingViews } from "./order-verbs.ts";
+import { standingSteps } from "./shipment-steps.ts";
+import { hasLeft, type OrderParts } from "./standing.ts";
+
+/**
+ * The order of a session, for whoever knows the session's token (contract §20). It repeats nothing that the
+ * buyer typed. Sessions sell to one address, so there is one shipment.
+ */
+export interface SessionOrder extends Pick<Order, "pricing" | "estimated_delivery"> {
+  /** Id of the checkout, or the one that its cart makes. */
+  token: string;
+  number: string;
+  items: readonly Item[];
+  isCanceled: boolean;
+  /** It left the shop and has not come back. */
+  isFulfilled: boolean;
+  /** Steps of its shipment that stand, oldest first. */
+  steps: readonly OrderStep[];
+  /** What changed after the sale, oldest first. */
+  changes: readonly OrderChange[];
+}
+
+interface OrderStep {
+  id: string;
+  at: number;
+  to: ShipmentStatus;
+  tracking: Shipment["tracking"];
+}
+
+export interface OrderChange {
+  id: string;
+  /** SECOND_PAYMENT: another payment for the same order, which went back in full. */
+  kind: "CANCELLATION" | "REFUND" | "SECOND_PAYMENT" | "DISPUTE";
+  at: number;
+  status: "PENDING" | "DONE" | "FAILED";
+  /** Money that goes back to the buyer; null for a change without money. */
+  backMinor: number | null;
+}
+
+export function sessionOrder(context: Context) {
+  const { queries } = context.store;
+  /** Throws NOT_FOUND before payment, and for a token that was not made here. */
+  return async (token: string): Promise<SessionOrder> => {
+    const paid = await paidPage(queries, token);
+    const order = paid && (await queries.order(paid.orderId));
+    if (!order) throw unknownTo("order");
+    const [[found], events] = await Promise.all([
+      standingViews(context, [order]),
+      queries.eventsOfOrders([order.id]),
+    ]);
+    const { view, parts } = found!;
+    const [shipment] = view.shipments;
+    const { id, items, status, tracking } = shipment!;
+    const log = inSequence(events);
+    return {
+      token: paid.token,
+      number: String(order.number ?? order.id),
+      items,
+      pricing: view.pricing,
+      estimated_delivery: view.estimated_delivery,
+      isCanceled: status === "CANCELED",
+      isFulfilled: hasLeft({ status: status as ShipmentStatus }) && status !== "RETURNED",
+      steps: stepsIn(log, id, tracking),
+      changes: changesOf(parts, log),
+    };
+  };
+}
+
+/** `tracking`: the shipment's current label. A label with which it came back is only in the log. */
+function stepsIn(
+  log: readonly LogEntry[],
+  shipmentId: string,
+  tracking: Shipment["tracking"],
+): OrderStep[] {
+  const steps = standingSteps(log, shipmentId);
+  const left = steps.findLastIndex(({ to }) => to === "SHIPPED");
+  return steps.map(({ eventId: id, to, at }, i) => {
+    const logged = log.find((entry) => entry.id === id)!;
+    const before = JSON.parse(logged.data) as { tracking?: Shipment["tracking"] };
+    return { id, to, at, tracking: i >= left ? tracking : (before.tracking ?? null) };
+  });
+}
+
+const REFUNDED = {
+  PENDING: "PENDING",
+  DONE: "DONE",
+  FAILED: "FAILED",
+  CANCELED: "FAILED",
+} as const;
+
+/** A dispute that the shop wins returns nothing. */
+const DISPUTED = { OPEN: "PENDING", LOST: "DONE", WON: "FAILED" } as const;
+
+function changesOf({ refunds, disputes }: OrderParts, log: readonly LogEntry[]): OrderChange[] {
+  const cancellations = log.filter(({ type }) => type === "order.canceled");
+  const isFinal = (row: OrderParts["refunds"][number]) =>
+    undoableUntil(row) === null && !isUndone(row);
+  const changes: OrderChange[] = [
+    ...cancellations.map(({ id, occurred_at: at }) => ({
+      ...{ id, at, kind: "CANCELLATION" as const, status: "DONE" as const, backMinor: null },
+    })),
+    ...refunds.filter(isFinal).map(({ id, created_at, status, reason, amount_minor }) => ({
+      id,
+      kind: reason === "PAID_TWICE" ? ("SECOND_PAYMENT" as const) : ("REFUND" as const),
+      at: created_at,
+      status: REFUNDED[status],
+      backMinor: amount_minor,
+    })),
+    ...disputes.map(({ id, created_at, status, amount_minor }) => ({
+      id,
+      kind: "DISPUTE" as const,
+      at: created_at,
+      status: DISPUTED[status],
+      backMinor: amount_minor,
+    })),
+  ];
+  return changes.sort((a, b) => a.at - b.at);
+}
