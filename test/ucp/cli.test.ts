@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it, test } from "vitest";
+import { RELEASES } from "../../src/ucp/envelope.ts";
 import { INHERITED } from "../support/command.ts";
 import { catalogWith, form, newEmail, type Scratch, scratch } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -26,8 +27,11 @@ afterAll(async () => {
 });
 
 /** Output of a command, also if the client exits with an error because the shop refused. */
-async function ucp(...words: string[]) {
-  const all = [CLI, ...words, "--business", service.baseUrl, "--format", "json"];
+const ucp = (...words: string[]) =>
+  cli(...words, "--business", service.baseUrl, "--format", "json");
+
+async function cli(...words: string[]) {
+  const all = [CLI, ...words];
   const env = {
     ...INHERITED,
     UCP_TEST_ALLOW_INSECURE_LOCALHOST: "true",
@@ -42,8 +46,16 @@ async function ucp(...words: string[]) {
 const lines = (id: string, quantity: number) =>
   JSON.stringify({ line_items: [{ item: { id }, quantity }] });
 
-it("discovers, searches, fills a cart, hands over to the buyer, and reads the order", async () => {
+/** Makes this client speak one release only. */
+async function speak(version: string): Promise<void> {
+  const words = ["--name", version, "--version", version, "--activate", "--format", "json"];
+  await cli("profile", "init", ...words);
+}
+
+it.each(RELEASES)("buys on $version, and follows the order to the refund", async ({ version }) => {
+  await speak(version);
   const { result: found } = await ucp("discover");
+  expect(found.profile.ucp.version).toBe(version);
   expect(JSON.stringify(found)).toContain("dev.ucp.shopping.checkout");
   const { result: search } = await ucp("catalog", "search", "--set", "/query=kenya");
   const { id: bean } = search.products[0].variants[0];
@@ -71,6 +83,23 @@ it("discovers, searches, fills a cart, hands over to the buyer, and reads the or
   });
   expect(done.order.label).toMatch(/^\d+$/);
   expect(done.totals).toEqual(checkout.totals);
+
+  const { orders, shipments } = service.service.merchant.admin("cli");
+  const { id, label: order_id } = done.order;
+  const shown = await orders.show({ order_id });
+  const number = "9400111899223197428490";
+  await orders.roast({ order_id });
+  const tracking = { carrier: "USPS", number };
+  await shipments.ship({ shipment_id: shown.shipments[0]!.id, tracking });
+  await orders.refund({ order_id, amount_minor: 1500, now: true });
+  const read = await ucp("order", "get", id);
+  expect(read.ucp.version).toBe(version);
+  expect(read.result).toMatchObject({
+    ...{ id, label: order_id },
+    line_items: [{ quantity: { original: 3, total: 3, fulfilled: 3 }, status: "fulfilled" }],
+    fulfillment: { events: [{ type: "processing" }, { type: "shipped", tracking_number: number }] },
+    adjustments: [{ type: "refund", totals: [{ amount: -1500 }] }],
+  });
 });
 
 test.each([

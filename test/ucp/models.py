@@ -11,6 +11,7 @@ MODELS = {
     "product": [("shopping.catalog_lookup", "GetProductResponse")],
     "cart": [("shopping.cart", "Cart"), ("shopping.discount", "Cart")],
     "checkout": [("shopping.checkout", "Checkout"), ("shopping.discount", "Checkout")],
+    "order": [("shopping.order", "Order")],
     # 0.4 and 0.5 keep it in different places.
     "error": [("shopping.types.error_response", "ErrorResponse"), ("common.types.error_response", "ErrorResponse")],
 }
