@@ -23,7 +23,8 @@ export const discoveryDocuments = (
   {
     path: "/sitemap.xml",
     type: "application/xml; charset=utf-8",
-    body: () => sitemap(edge.baseUrl),
+    body: () => sitemap(edge.baseUrl, merchant.catalog.products),
+    changes: true,
     maxAge: 3600,
   },
   ...(merchant.supportEmail === undefined ? [] : [securityText(merchant.supportEmail, edge)]),
@@ -36,13 +37,15 @@ const SECURITY_TXT = "/.well-known/security.txt";
 const SECRET_PATHS = ["/review/", "/checkout/", "/sandbox/", "/waitlist", "/cart", "/desk"];
 
 /** Pages for search engines. */
-const PUBLIC_PAGES = ["/", "/llms.txt", "/errors"];
+const PUBLIC_PAGES = ["/", "/llms.txt", "/shipping", "/privacy", "/errors"];
 
-const sitemap = (baseUrl: string): string =>
+const sitemap = (baseUrl: string, beans: readonly { product_id: string }[]): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...PUBLIC_PAGES.map((path) => `  <url><loc>${baseUrl}${path}</loc></url>`),
+    ...[...PUBLIC_PAGES, ...beans.map(({ product_id: id }) => `/beans/${id}`)].map(
+      (path) => `  <url><loc>${baseUrl}${path}</loc></url>`,
+    ),
     "</urlset>",
     "",
   ].join("\n");

@@ -78,7 +78,7 @@ export function mountShop(
       throw new PageRefusal("No bean has this id.", page);
     }
     const cart = fromCartQuery(onceEach(req.query as Query));
-    const page = beanPage(bean, cart);
+    const page = beanPage(bean, cart, merchant);
     if (page.listed) await send.page(req, res, layout(page, merchant));
     else sendPage(res, page);
   });

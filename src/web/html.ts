@@ -1,4 +1,4 @@
-import { html as honoHtml } from "hono/html";
+import { html as honoHtml, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 
 /** Escaped HTML. Templates escape every plain string. */
@@ -20,3 +20,7 @@ export function html(strings: TemplateStringsArray, ...values: Renderable[]): Ma
   if (made instanceof Promise) throw new TypeError("A page must be rendered synchronously.");
   return made;
 }
+
+/** A block of data for crawlers. Browsers don't run it, and no text in it can end it. */
+export const dataBlock = (data: object): Markup =>
+  html`<script type="application/ld+json">${raw(JSON.stringify(data).replaceAll("<", "\\u003c"))}</script>`;

@@ -1,6 +1,6 @@
 import type { PaymentMode } from "../core/answer.ts";
 import type { Shop } from "../core/shop.ts";
-import { html, type Markup, type Renderable } from "./html.ts";
+import { dataBlock, html, type Markup, type Renderable } from "./html.ts";
 
 export type { PaymentMode };
 
@@ -26,6 +26,8 @@ export interface Page {
   wide?: boolean;
   /** Preview of a link to the front page, for chats and other sites. */
   preview?: { baseUrl: string; description: string };
+  /** The page's subject in schema.org's terms, for crawlers. */
+  data?: object;
   /** The page itself says that no money moves. */
   bannerless?: boolean;
 }
@@ -115,6 +117,7 @@ export function layout(page: Page, frame: ShopFrame): string {
     <title>${page.title} · ${shop.name}</title>
     ${guard}
     ${page.preview && previewTags(page.title, shop.name, page.preview)}
+    ${page.data && dataBlock(page.data)}
     <link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
     <link rel="stylesheet" href="/assets/style.css">
   </head>

@@ -90,7 +90,8 @@ describe("crawlers", () => {
     const { headers, text } = await send(shop.baseUrl, sitemap);
     expect(headers.get("content-type")).toBe("application/xml; charset=utf-8");
     const pages = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url!);
-    expect(pages).toContain(`${shop.baseUrl}/`);
+    const beans = shop.service.merchant.catalog.products.map((bean) => `/beans/${bean.product_id}`);
+    for (const path of ["/", ...beans]) expect(pages).toContain(`${shop.baseUrl}${path}`);
     const closed = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map(([, path]) => path!);
     for (const url of pages) {
       const page = await send(shop.baseUrl, url, { headers: { accept: "text/html" } });

@@ -65,6 +65,34 @@ describe("the page of a bean", () => {
     expect(page.text).toContain('name="add" value="kenya-nyeri"');
   });
 
+  test("tells crawlers price, availability, shipping and returns as schema.org data", async () => {
+    const { text: page } = await get("/beans/kenya-nyeri");
+    const [, json] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(page)!;
+    const url = `${shop.baseUrl}/beans/kenya-nyeri`;
+    expect(JSON.parse(json!)).toMatchObject({
+      "@type": "Product",
+      ...{ sku: "kenya-nyeri", url },
+      offers: {
+        ...{ "@type": "Offer", url, price: "22.00", priceCurrency: "USD" },
+        availability: "https://schema.org/InStock",
+        shippingDetails: {
+          shippingRate: { value: "10.00", currency: "USD" },
+          shippingDestination: { addressCountry: "US" },
+          deliveryTime: { transitTime: { minValue: 5, maxValue: 14 } },
+        },
+        hasMerchantReturnPolicy: {
+          returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted",
+        },
+      },
+    });
+  });
+
+  test("offers crawlers nothing of the exclusive bean", async () => {
+    const { text: page } = await get("/beans/yemen-haraz");
+    expect(page).toContain('"@type":"Product"');
+    expect(page).not.toContain('"offers"');
+  });
+
   test("says so if we don't sell the bean", async () => {
     const page = await get("/beans/nothing");
     expect([page.status, text(page.text)]).toEqual([404, expect.stringContaining("don’t sell")]);

@@ -16,6 +16,7 @@ import type { Page } from "../../web/layout.ts";
 import { policyList } from "../../web/parts.ts";
 import { CART_PATH, type CartView, cartBar, cartDefault, cartSection, isBegun } from "../cart.ts";
 import { type ConnectView, connectSection } from "./connect.ts";
+import { productData, type Seller } from "./product-data.ts";
 
 /** The front page: a shop for people, and the way in for agents. */
 export interface LandingView extends ConnectView {
@@ -124,13 +125,14 @@ function agentLinks(): Markup {
 }
 
 /** `/beans/{product_id}`. Keeps `cart`, the values of the cart's form, for the next Add. */
-export function beanPage(bean: Bean, cart: Record<string, string>): Page {
+export function beanPage(bean: Bean, cart: Record<string, string>, seller: Seller): Page {
   const { product } = bean;
   const { facts, name_to_use_with_humans: name, product_id: id } = product;
   return {
     title: name,
     head: null,
     listed: Object.values(cart).every((value) => value === ""),
+    data: productData(bean, seller),
     body: html`<article class="bean bean-page">${beanDetails(product, beanPicture(id), html`<h1>${name}</h1>`, beanActs(bean, 0))}</article>
     <dl class="facts">
       <div><dt>Origin</dt><dd>${facts.region}, ${facts.country}</dd></div>

@@ -2,12 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { deskPage } from "../../../src/desk/frame.ts";
+import { beanPage } from "../../../src/shop/pages/landing.ts";
 import { reviewPage } from "../../../src/shop/pages/review.ts";
 import { quickCheckoutPage } from "../../../src/shop/quick-checkout.ts";
 import { layout, type Page } from "../../../src/web/layout.ts";
 import { problemPage } from "../../../src/web/problem-page.ts";
 import { agentsPage, messagesPage, orderPage } from "../../desk/views.ts";
 import {
+  landing,
   ordered,
   pricing,
   quickCheckout,
@@ -95,6 +97,14 @@ describe("a stranger's text changes no tag and no attribute", () => {
       });
     const expected = skeleton(hostileForm("plain"));
     fc.assert(fc.property(hostile, (word) => skeleton(hostileForm(word)) === expected));
+  });
+
+  test("in the data of a bean's page", () => {
+    const [bean] = landing.beans;
+    const hostileBean = (word: string) =>
+      beanPage({ ...bean!, product: { ...bean!.product, summary: word } }, {}, landing);
+    const expected = skeleton(hostileBean("plain"));
+    fc.assert(fc.property(hostile, (word) => skeleton(hostileBean(word)) === expected));
   });
 
   test("on a problem page", () => {

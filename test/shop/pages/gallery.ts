@@ -322,7 +322,7 @@ const pages: Readonly<Record<string, Page>> = {
     again: { action: "/checkout/sample-token", fields: { name: longWord, box: ["a", "b"] } },
   }),
   errors: errorsPage(),
-  bean: beanPage(landing.beans[0]!, {}),
+  bean: beanPage(landing.beans[0]!, {}, landing),
   shipping: shippingPage({ shop: DEFAULT_SHOP, supportEmail: "help@shop.example" }),
   privacy: privacyPage({ shop: DEFAULT_SHOP, supportEmail: undefined }),
   landing: landingPage(landing),
