@@ -11,7 +11,7 @@ import {
 
 /**
  * Sessions, payments, refunds, disputes and events in Stripe's shape, reduced to the fields that the
- * shop reads (docs/payments.md) or that name an object. Tests check every field against Stripe's types.
+ * shop reads (READ in stripe/answers.ts) or that name an object. Tests check every field against Stripe's types.
  */
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);

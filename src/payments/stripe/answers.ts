@@ -143,7 +143,7 @@ const session = z.looseObject({
 });
 type CheckoutSession = z.infer<typeof session>;
 
-/** Fields that are read of Stripe's objects; docs/payments.md lists them. */
+/** Fields that are read of Stripe's objects. */
 export const READ = {
   session: Object.keys(session.shape),
   payment: Object.keys(paymentIntent.shape),

@@ -5,12 +5,10 @@ import { expect, test } from "vitest";
 import {
   DISPUTE_STATUS,
   MAY_PASS,
-  READ,
   REFUND_REFUSALS,
   REFUND_STATUS,
   SESSION_WORDS,
 } from "../../../src/payments/stripe/answers.ts";
-import { READ_OF_EVENTS } from "../../../src/payments/stripe/webhook.ts";
 import { CALLS, everything } from "./exchange.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -27,7 +25,6 @@ const words = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((
 const sorted = (list: Iterable<string>): string[] => [...list].toSorted();
 
 const REQUESTS = rowsOf("Call");
-const OBJECTS = rowsOf("Object");
 const WORDS = rowsOf("Word");
 
 test("the table lists every request with every parameter, and no other", async () => {
@@ -43,11 +40,6 @@ test("the table lists every request with every parameter, and no other", async (
 test("exactly the requests that change something carry an idempotency key", () => {
   const keyed = REQUESTS.map(([call, , , key]) => [call, key !== ""]);
   expect(keyed).toEqual(REQUESTS.map(([call]) => [call, call!.includes("POST")]));
-});
-
-test("the table lists every field that is read, and no other", () => {
-  const told = Object.fromEntries(OBJECTS.map(([name, fields]) => [name, words(fields!)]));
-  expect(told).toEqual({ ...READ, event: READ_OF_EVENTS });
 });
 
 /** Meaning of each word in the rows of a kind. */

@@ -1,6 +1,6 @@
 /**
- * The shop reads exactly the fields that docs/payments.md lists: leaving out or changing one of them is
- * noticed, leaving out all others is not.
+ * The shop reads exactly the fields in READ: leaving out or changing one of them is noticed, leaving out all
+ * others is not.
  */
 import Stripe from "stripe";
 import { expect, test } from "vitest";
