@@ -29,7 +29,7 @@ async function open(config: Config, log: Logger): Promise<void> {
         process.exit(1);
       },
     );
-  });
+  }, process.env);
   const { baseUrl: url, installation, service } = served;
   // A wrong DATABASE_URL would look like a shop without orders.
   const new_shop = installation.isNew || undefined;

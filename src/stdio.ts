@@ -44,7 +44,7 @@ async function open(config: Config, log: Logger): Promise<void> {
     await opened.stop();
     process.exit(0);
   };
-  onStop(() => void stop());
+  onStop(() => void stop(), process.env);
   await endpoint.closed;
   await stop();
 }

@@ -10,7 +10,7 @@ const SAME_MS = 500;
  * Calls `stop` once: at a signal, or after the npm that started this process has exited. npm starts it in a
  * shell, which dies of the signals that npm sends it and does not pass them on. A later signal exits at once.
  */
-export function onStop(stop: (reason: string) => void): void {
+export function onStop(stop: (reason: string) => void, env: NodeJS.ProcessEnv): void {
   let since: number | undefined;
   const begin = (reason: string) => {
     if (since === undefined) {
@@ -20,7 +20,7 @@ export function onStop(stop: (reason: string) => void): void {
   };
   process.on("SIGTERM", begin).on("SIGINT", begin);
   // A service that was started by hand may outlive its shell.
-  if (process.env.npm_lifecycle_event === undefined) return;
+  if (env.npm_lifecycle_event === undefined) return;
   const watch = setInterval(() => {
     if (!isOrphan()) return;
     clearInterval(watch);

@@ -118,11 +118,14 @@ export const identifier = (most = 80, what = "The id", source = "") =>
     idInAddress,
   );
 
-/** `coffee://orders/ord_…`, `https://shop.example/v1/orders/ord_…` and a page's `…/wl_….token` name an id. */
+/**
+ * `coffee://orders/ord_…`, `https://shop.example/v1/orders/ord_…` and a page's `…/wl_….token` name an id,
+ * also at the end of a sentence.
+ */
 function idInAddress(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const last = value.slice(value.lastIndexOf("/") + 1);
-  return /^((?:qte|ord|shp|wl)_\w+)(?:\.[\w-]+)?$/.exec(last)?.[1] ?? value;
+  return /^((?:qte|ord|shp|wl)_\w+)(?:\.[\w-]+)?[\s.,;:!?*)>\]}"'`]*$/.exec(last)?.[1] ?? value;
 }
 
 const MOST_WAIT = 25;

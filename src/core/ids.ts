@@ -79,14 +79,20 @@ export const derivedToken = (secret: Buffer, purpose: string, subject: string): 
 
 type LinkPurpose = "review" | "waitlist" | "confirm";
 
+/**
+ * A link's token without anything that Markdown, brackets or the end of a sentence add. It ends in a letter
+ * or digit, because renderers cut other characters off a link.
+ */
+export const bareToken = (token: string): string => /^.*[A-Za-z0-9]/s.exec(token)?.[0] ?? "";
+
 /** Token of a link: an id and a signature that only this installation can compute. */
 export const linkToken = (secret: Buffer, purpose: LinkPurpose, id: string): string =>
-  `${id}.${derivedToken(secret, purpose, id)}`;
+  bareToken(`${id}.${derivedToken(secret, purpose, id)}`);
 
 /** Id in a link's token; undefined for a token that this installation did not make. */
 export function linkedId(secret: Buffer, purpose: LinkPurpose, token: string): string | undefined {
   const [id = ""] = token.split(".");
-  return sameText(token, linkToken(secret, purpose, id)) ? id : undefined;
+  return sameText(bareToken(token), linkToken(secret, purpose, id)) ? id : undefined;
 }
 
 const keys = new WeakMap<Buffer, KeyObject>();

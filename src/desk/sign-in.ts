@@ -1,5 +1,6 @@
 import type { CookieOptions, Express, Request, RequestHandler, Response } from "express";
 import type { Api } from "../api/api.ts";
+import { bareToken } from "../core/ids.ts";
 import { isLoopback } from "../core/network.ts";
 import { span } from "../core/policy.ts";
 import { DESK_STAYS_MS, type DeskStay } from "../merchant/desk-verbs.ts";
@@ -69,8 +70,11 @@ function unencrypted(baseUrl: string, calledBy?: string): boolean {
 const MOST_CHARACTERS = 1000;
 
 /** Accepts a pasted sign-in link too; opening the link would lose the kept form. */
-const secretIn = (typed: string): string =>
-  /^https?:\/\/\S+\/sign-in\?secret=([\w-]+)$/.exec(typed)?.[1] ?? typed;
+function secretIn(typed: string): string {
+  const secret = /^\W*https?:\/\/\S+\/sign-in\?secret=(\S+)/.exec(typed)?.[1] ?? typed;
+  // A merchant's own secret may end in any character.
+  return secret.startsWith("desk_") ? bareToken(secret) : secret;
+}
 
 const viewOf = (
   { baseUrl, merchantCommand }: HttpContext,

@@ -4,6 +4,7 @@ import type { Context } from "../core/context.ts";
 import { MerchantError, refusal } from "../core/errors.ts";
 import { text } from "../core/fields.ts";
 import { sha256 } from "../core/hash.ts";
+import { bareToken } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records.ts";
 import { isSessionId } from "../quotes/cart-session.ts";
@@ -92,8 +93,8 @@ export function linkOrder(
 const NEW_LINK = step("build_quick_checkout_link", "Make a new checkout for the buyer.");
 
 function tokenIn(checkoutUrl: string): string {
-  const [, token] = /\/checkout\/([\w.-]+)(?:[/?#]|$)/.exec(checkoutUrl.trim()) ?? [];
-  if (token !== undefined) return token;
+  const [, token] = /\/checkout\/([^/?#\s]+)/.exec(checkoutUrl) ?? [];
+  if (token !== undefined) return bareToken(token);
   throw new MerchantError(
     "VALIDATION_FAILED",
     "Send the whole URL of the checkout page, such as https://shop.example/checkout/….",

@@ -137,13 +137,19 @@ function inLines({ product_id, quantity }: Bags): string[] {
   return lines.map((bags) => `${product_id}:${bags}`);
 }
 
+/** Without what was pasted after the link. Only a gift note may end so. */
+const asPasted = (name: CartField, value: Query[string]): Query[string] =>
+  typeof value === "string" && name !== "gift_note"
+    ? value.replace(/[^\p{L}\p{N}\s,]{1,9}$/u, "")
+    : value;
+
 type CartFields = Partial<Record<CartField, string>>;
 
 /** Parameters given once, each validated by its field. */
 function readFields(query: Query, wrong: AddProblem, but: readonly CartField[]): CartFields {
   const given: CartFields = {};
   for (const name of Object.keys(CART_QUERY.shape) as CartField[]) {
-    const value = query[name];
+    const value = asPasted(name, query[name]);
     if (but.includes(name) || value === undefined || (value === "" && OPTIONAL.includes(name)))
       continue;
     if (Array.isArray(value)) {

@@ -1,4 +1,5 @@
 import type { Express, Request, Response } from "express";
+import { bareToken } from "../core/ids.ts";
 import type { SandboxBuyer, SandboxPayResult, SandboxView } from "../payments/sandbox/buyer.ts";
 import { fieldIn } from "../web/body.ts";
 import { money, moneyOff } from "../web/format.ts";
@@ -12,7 +13,7 @@ import { mountForm, mountGet } from "../web/routes.ts";
 /** The emulated provider's payment page (contract §16). It has test cards and no field for a card number. */
 export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: HttpContext): void {
   const path = "/sandbox/checkout/:session";
-  const session = (req: Request) => String(req.params.session);
+  const session = (req: Request) => bareToken(String(req.params.session));
 
   mountGet(app, path, async (req, res) => show(res, req.path, await buyer.view(session(req))));
 

@@ -1,9 +1,11 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../core/errors.ts";
+import { bareToken } from "../core/ids.ts";
 import { form } from "./body.ts";
 import { endpointOf, type HttpContext } from "./request-context.ts";
 
-export const tokenOf = (req: Request): string => String(req.params.token);
+/** The token in a page's path, however its link was pasted. */
+export const tokenOf = (req: Request): string => bareToken(String(req.params.token));
 
 export function mountGet(app: Express, path: string, ...handlers: RequestHandler[]): void {
   app
