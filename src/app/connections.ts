@@ -1,5 +1,12 @@
 import { once } from "node:events";
-import { createServer, type Server, type ServerOptions } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { openCounts } from "../core/concurrency.ts";
 import { clientNetwork, KEEP_ALIVE_MS } from "../core/network.ts";
@@ -61,5 +68,42 @@ function perAddress(most: number) {
     const leave = enter(clientNetwork(socket.remoteAddress));
     if (leave) socket.once("close", leave);
     else socket.destroy();
+  };
+}
+
+/** Requests of one connection that may wait for their answer. Browsers and proxies send one at a time. */
+const MOST_UNANSWERED = 10;
+
+type Waiting = [request: IncomingMessage, response: ServerResponse];
+
+/**
+ * Answers the requests of a connection one after the other, because Node starts all requests of a packet at
+ * once, which stops everybody else for seconds. A connection with more than ten unanswered requests ends, and
+ * so does the work for it (contract §14).
+ */
+export function oneAtATime(answer: RequestListener): RequestListener {
+  const busy = new WeakMap<Socket, Waiting[]>();
+  const begin = (socket: Socket, [request, response]: Waiting): void => {
+    response.once("close", () => {
+      const next = busy.get(socket)?.shift();
+      // Other connections come first.
+      if (next) setImmediate(() => !socket.destroyed && begin(socket, next));
+      else busy.delete(socket);
+    });
+    answer(request, response);
+  };
+  return (request, response) => {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const waiting = busy.get(socket);
+    if (!waiting) {
+      busy.set(socket, []);
+      begin(socket, [request, response]);
+    } else if (waiting.push([request, response]) >= MOST_UNANSWERED) {
+      busy.delete(socket);
+      socket.destroy();
+      // Node would read the rest of the packet to its end.
+      (socket as { parser?: { pause?(): void } }).parser?.pause?.();
+    }
   };
 }

@@ -1,9 +1,9 @@
-import type { Server, ServerOptions } from "node:http";
+import type { RequestListener, Server, ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { startBackgroundJobs } from "./background-jobs.ts";
 import { type OpenOptions, type OpenService, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
-import { CONNECTION_TIMES, createLimitedServer, listen } from "./connections.ts";
+import { CONNECTION_TIMES, createLimitedServer, listen, oneAtATime } from "./connections.ts";
 import { MERCHANT_COMMAND } from "./data-folder.ts";
 import { type Observation, startWatching } from "./observation.ts";
 import type { WebHandler, WebOptions } from "./web.ts";
@@ -86,7 +86,7 @@ async function openWeb(
 ): Promise<() => Promise<void>> {
   if (!webWhenAsked) {
     const web = await load();
-    server.removeAllListeners("request").on("request", web.answer);
+    server.removeAllListeners("request").on("request", oneAtATime(web.answer));
     return () => web.close();
   }
   let loading: Promise<WebHandler> | undefined;
@@ -95,7 +95,7 @@ async function openWeb(
     loading = undefined;
     throw error;
   };
-  server.removeAllListeners("request").on("request", async (request, response) => {
+  const loadAndAnswer: RequestListener = async (request, response) => {
     try {
       loading ??= load().catch(tryAgain);
       (await loading).answer(request, response);
@@ -103,7 +103,8 @@ async function openWeb(
       log.error({ error }, "the pages could not be loaded");
       response.destroy();
     }
-  });
+  };
+  server.removeAllListeners("request").on("request", oneAtATime(loadAndAnswer));
   return async () => (await loading?.catch(() => undefined))?.close();
 }
 

@@ -37,7 +37,7 @@ import {
 import type { ShopFrame } from "../web/layout.ts";
 import { sendRefusal } from "../web/page-answers.ts";
 import { fromExpress, sendProblem } from "../web/problem-answers.ts";
-import { metered, traced, warnAboutProxy } from "../web/request-context.ts";
+import { door, metered, traced, warnAboutProxy } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";
 import type { OpenService } from "./compose.ts";
 import type { Config } from "./config.ts";
@@ -90,6 +90,7 @@ export function createWeb(
   app.set("query parser", "simple");
   app.locals.shop = service.merchant satisfies ShopFrame;
   app.use(traced(edge));
+  app.use(door(service.limits, Math.ceil(config.maxConnections / 4)));
   if (config.trustProxy === 0) app.use(warnAboutProxy(edge));
   app.use(securityHeaders(parts));
   app.use(withoutLastSlash);
@@ -123,7 +124,8 @@ export function createWeb(
   mountHealth(app, { ...parts, ...health });
   mountDocuments(app, documents, service.limits);
   mountBeanPictures(app, service.merchant.catalog);
-  app.use(PAGES_BY_LINK, metered(["pages"], service.limits));
+  const page = metered(["pages"], service.limits);
+  app.use((req, res, next) => (PAGES.test(req.path) ? page(req, res, next) : next()));
   mountShop(app, parts);
   mountGuide(app, parts);
   mountQuickLink(app, parts);
@@ -174,8 +176,9 @@ function readyDocuments({ service, config, operations }: AppParts): Document[] {
   }));
 }
 
-/** Pages whose URL has a token. Each costs database reads. */
-const PAGES_BY_LINK = ["/review", "/checkout", "/waitlist"];
+/** Pages that are made for each request. Each costs database reads. */
+const PAGES =
+  /^\/($|(beans|cart|checkout|llms\.txt|privacy|quick-checkout-link|review|sandbox|shipping|waitlist)(\/|$))/;
 
 /** One URL per page, because a page builds its forms and links from it. */
 const withoutLastSlash: RequestHandler = (req, _res, next) => {

@@ -86,6 +86,24 @@ export function sharedAnswers<T>(
   };
 }
 
+/**
+ * Builds one answer for all who wait: whoever asks while one is being built gets the next one, which
+ * nothing precedes that had been committed before the question.
+ */
+export function buildForAll<T>(build: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | null = null;
+  return () => {
+    next ??= running.then(() => {
+      next = null;
+      const built = build();
+      running = built.catch(() => {});
+      return built;
+    });
+    return next;
+  };
+}
+
 interface EventWait<T> {
   waitMs: number;
   /** Looks for the result; undefined while there is none. */

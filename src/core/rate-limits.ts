@@ -40,10 +40,12 @@ export const LIMIT_TABLE = {
   quick_checkout: { by: "address", points: 20, seconds: 60 },
   /** Every UCP call, over REST and JSON-RPC. */
   ucp: { by: "address", points: 120, seconds: 60 },
+  /** Every request, besides the limit of what it asks for. */
+  requests: { by: "address", points: 1200, seconds: 60 },
   catalog: { by: "address", points: 120, seconds: 60 },
   /** Every message to /mcp and every entry of a batch, besides the limit of the tool. */
   mcp: { by: "address", points: 240, seconds: 60 },
-  /** Pages of a quote, checkout or waitlist entry, and their forms. */
+  /** Pages that are made for each request, and their forms. */
   pages: { by: "address", points: 120, seconds: 60 },
   pay: { by: "link", points: 10, seconds: 60 },
   /** Each press after a canceled payment adds an attempt, and the page reads all attempts. */

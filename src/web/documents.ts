@@ -8,6 +8,7 @@ import type { z } from "zod";
 import type { Limits } from "../agents/limits.ts";
 import type { Product } from "../catalog/catalog.ts";
 import type { LiveCatalog } from "../catalog/live-catalog.ts";
+import { buildForAll } from "../core/concurrency.ts";
 import { ERRORS, MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
 import { meantName } from "../core/nearest.ts";
@@ -44,14 +45,26 @@ export function mountDocuments(app: Express, documents: readonly Document[], lim
   for (const document of documents) {
     const { path, type, body, changes, maxAge, operation, head } = document;
     const send = bytesOf(type, maxAge);
-    let made: string | Buffer | undefined;
+    const made = changes ? buildForAll(async () => body()) : once(body);
     mountGet(app, path, metered(document.limits ?? [], limits), async (req, res) => {
       if (operation) refuseUnknownParameters(operation, req.query);
-      if (made === undefined || changes) made = await body();
+      const bytes = await made();
       head?.(res);
-      await send(req, res, made);
+      await send(req, res, bytes);
     });
   }
+}
+
+/** Builds once. A failure is tried again. */
+function once<T>(build: () => T | Promise<T>): () => Promise<T> {
+  let built: Promise<T> | undefined;
+  return () => {
+    built ??= (async () => build())().catch((error: unknown) => {
+      built = undefined;
+      throw error;
+    });
+    return built;
+  };
 }
 
 /** An ignored filter would pass the whole list off as its result. */

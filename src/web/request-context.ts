@@ -1,6 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Limits, LimitUse } from "../agents/limits.ts";
+import { openCounts } from "../core/concurrency.ts";
+import { MerchantError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { clientNetwork } from "../core/network.ts";
 import type { LimitName } from "../core/rate-limits.ts";
@@ -77,5 +79,29 @@ export const metered =
   async (req, res, next) => {
     const left = await limits.take(names, { address: callerAddress(req) });
     if (left) sendLimits(res, left);
-    next();
+    // Nobody waits for the answer any more.
+    if (!req.socket.destroyed) next();
   };
+
+/** Answers of a balancer or the provider, which ask often and from one address. */
+const UNMETERED = /^\/(healthz|readyz|webhooks\/stripe)$/;
+
+/**
+ * Counts every request of an address, whatever its path, before anything is done for it. `most`: its open
+ * requests, for a proxy's connections say nothing about its clients.
+ */
+export function door(limits: Limits, most: number): RequestHandler {
+  const enter = openCounts(most);
+  return async (req, res, next) => {
+    if (UNMETERED.test(req.path)) return next();
+    const address = callerAddress(req);
+    await limits.take(["requests"], { address });
+    const leave = enter(address);
+    if (!leave) {
+      const why = `At most ${most} open requests of one address. Wait for their answers.`;
+      throw new MerchantError("RATE_LIMITED", why, { retryAfter: 1 });
+    }
+    res.once("close", leave);
+    if (!req.socket.destroyed) next();
+  };
+}

@@ -32,6 +32,7 @@ const PUBLISHED = {
   ask: "30 per minute per address",
   quick_checkout: "20 per minute per address",
   catalog: "120 per minute per address",
+  requests: "1200 per minute per address",
   mcp: "240 per minute per address",
   pages: "120 per minute per address",
   pay: "10 per minute per link",

@@ -1,13 +1,14 @@
 /** Connections are limited in number and time, whatever the client does. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import {
   CONNECTION_TIMES,
   type ConnectionOptions,
   createLimitedServer,
+  oneAtATime,
 } from "../../src/app/connections.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { readyQuote } from "../support/purchase.ts";
@@ -127,4 +128,39 @@ test("every server keeps an idle connection longer than a proxy pools it", async
   const pooled = sockets.filter((socket) => !socket.destroyed);
   expect(pooled.length).toBeGreaterThan(1);
   for (const { timeout = 0 } of pooled) expect(timeout).toBeGreaterThan(90_000);
+});
+
+/** A service that answers only when the test does. */
+async function answeredByHand(): Promise<{ server: Server; asked: ServerResponse[] }> {
+  const server = await listening({ times: {} });
+  const asked: ServerResponse[] = [];
+  const answer: RequestListener = (_req, res) => void asked.push(res);
+  server.removeAllListeners("request").on("request", oneAtATime(answer));
+  return { server, asked };
+}
+
+const pipelined = (requests: number) => "GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(requests);
+
+test("requests of one connection are answered in turn", async () => {
+  const { server, asked } = await answeredByHand();
+  const socket = await stubborn(server, pipelined(10));
+  let text = "";
+  socket.on("data", (part) => {
+    text += part;
+  });
+  for (let i = 0; i < 10; i++) {
+    await expect.poll(() => asked.length).toBe(i + 1);
+    asked[i]!.end(`answer ${i}.`);
+  }
+  await expect.poll(() => text.match(/answer \d\./g)).toHaveLength(10);
+});
+
+test("a connection with too many unanswered requests ends, and so does the work for it", async () => {
+  const { server, asked } = await answeredByHand();
+  const accepted = once(server, "connection") as Promise<[Socket]>;
+  const socket = await stubborn(server, pipelined(5000));
+  socket.resume();
+  const [line] = await accepted;
+  await once(line, "close");
+  expect(asked).toHaveLength(1);
 });

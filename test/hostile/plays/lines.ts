@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { atMost, type Play, times } from "../play.ts";
-import type { Stage } from "../stage.ts";
+import { asking, atMost, count, inTurn, must, type Play, times } from "../play.ts";
+import { type Stage, stranger } from "../stage.ts";
 
 /** Opens connections that never close their own half. */
 const open = (port: number, number: number, bytes: string): Promise<Socket[]> =>
@@ -93,4 +93,44 @@ const stubborn = lines(
   async (port) => (await Promise.all(BEGINNINGS.map((bytes) => open(port, 150, bytes)))).flat(),
 );
 
-export const connections = [many, stubborn];
+const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: shop\r\n\r\n`;
+
+/** Sends as many requests at once on one connection, again and again. */
+const pipelined: Play = {
+  name: "R1 pipelining",
+  tried: "100 connections in turn with 5,000 requests each for /, the catalog and a document",
+  short: true,
+  env: { TRUST_PROXY: "0" },
+  async play({ port }) {
+    let bytes = 0;
+    for (const i of times(100, (n) => n)) {
+      const path = ["/", "/v1/catalog", "/openapi.json"][i % 3]!;
+      const [socket] = await open(port, 1, request(path).repeat(5000));
+      socket!.on("data", (part) => {
+        bytes += part.length;
+      });
+      await new Promise((resolve) => socket!.once("close", resolve));
+    }
+    return {
+      answered: `${bytes} bytes`,
+      bounds: [atMost("bytes of answers", bytes, 1_000_000)],
+    };
+  },
+};
+
+const flood = asking(
+  ["R1 flood", "2,000 requests of one address for pages, documents and nothing"],
+  async ({ ask }) => {
+    const address = stranger();
+    const paths = ["/", "/openapi.json", "/quick-checkout-link", "/nothing", "/errors"];
+    const many = (from: number) =>
+      Promise.all(times(50, (i) => ask(address, paths[(from + i) % paths.length]!)));
+    return (await inTurn(40, many)).flat();
+  },
+  (answers) => [
+    atMost("answers that are no refusal in a minute", count(answers, 200, 404, 422), 1200),
+    must("the rest is refused", count(answers, 429) >= 800),
+  ],
+);
+
+export const connections = [many, stubborn, pipelined, flood];
