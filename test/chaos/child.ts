@@ -36,7 +36,7 @@ const served = await serve(readConfig(options.env), {
   provider: ({ baseUrl }) =>
     sandboxProvider(
       { ...options.provider, baseUrl, clock },
-      { timeoutMs: 500, maxNetworkRetries: 1 },
+      { paymentMethods: ["card", "us_bank_account"], timeoutMs: 500, maxNetworkRetries: 1 },
     ),
 });
 

@@ -86,6 +86,7 @@ export async function openWorld(
   });
   onTestFinished(() => sandbox.close());
   const provider = sandboxProvider(sandbox, {
+    paymentMethods: ["card", "us_bank_account"],
     maxNetworkRetries: 0,
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
   });

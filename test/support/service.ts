@@ -41,6 +41,7 @@ export async function serveTest(
     RATE_LIMITS: "off",
     LOG_LEVEL: "silent",
     CATALOG_FILE,
+    PAYMENT_METHODS: "card,us_bank_account",
     ...env,
   });
   const log = createLog(config.logLevel);

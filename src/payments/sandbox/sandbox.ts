@@ -80,11 +80,7 @@ type SandboxAccess = Pick<Sandbox, "endpoint" | "apiKey" | "baseUrl" | "webhookS
 /** The unchanged Stripe provider, pointed at the emulator. */
 export function sandboxProvider(
   sandbox: SandboxAccess,
-  // Bank debit is offered here so that the delayed way to pay can be tried.
-  {
-    paymentMethods = ["card", "us_bank_account"],
-    ...other
-  }: Pick<
+  options: Pick<
     StripeOptions,
     "timeoutMs" | "maxNetworkRetries" | "paymentMethods" | "manualCapture"
   > = {},
@@ -95,9 +91,8 @@ export function sandboxProvider(
     mode: "sandbox",
     name: "sandbox",
     endpoint: sandbox.endpoint,
-    paymentMethods,
     extraCheckoutOrigins: [new URL(sandbox.baseUrl).origin],
     clock: sandbox.clock,
-    ...other,
+    ...options,
   });
 }

@@ -94,7 +94,9 @@ export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {
     return sandbox;
   };
   const sandbox = await start();
-  const provider = sandboxProvider(sandbox, { maxNetworkRetries: 0, ...overrides });
+  const paymentMethods = ["card", "us_bank_account"];
+  const options = { paymentMethods, maxNetworkRetries: 0, ...overrides };
+  const provider = sandboxProvider(sandbox, options);
   verify = provider.verifyWebhook;
   const control = sandboxControl(sandbox, interference);
   return { sandbox, control, provider, state, events, bodies, clock, shop, again: start };
