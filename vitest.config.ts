@@ -23,7 +23,7 @@ const SLOW = [
 
 /** These open PostgreSQL themselves, most of them to compare it with SQLite. */
 const NEEDS_POSTGRES = [
-  "test/db/{crash,last-version,move,postgres,postgres-connections,schema}.test.ts",
+  "test/db/{crash,versions,move,postgres,postgres-connections,schema}.test.ts",
 ];
 
 /** `npm test` runs these on PostgreSQL too: the store's contract, races and three journeys. */

@@ -227,7 +227,7 @@ test("a database of a newer version is refused, because this one would lose its 
   const file = await scratchFile();
   await sqlite(file);
   const url = await freshPostgres();
-  const later = "into %s (hash, created_at) values ('later', 1)";
+  const later = "into %s (hash, created_at) values ('later', 9999999999999)";
   const client = new BetterSqlite3(file);
   client.exec(`insert ${later.replace("%s", "__drizzle_migrations")}`);
   client.close();

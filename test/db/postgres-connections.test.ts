@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { insert, type Rule, update } from "../../src/core/command.ts";
 import { openPostgres } from "../../src/db/postgres/postgres-store.ts";
-import { query } from "../support/postgres.ts";
+import { barePostgres, query } from "../support/postgres.ts";
 import { cut, cutStandingStill, open } from "./postgres-clients.ts";
 import { addStock, held, order, results, setting, take, tell, write } from "./rules.ts";
 
@@ -89,7 +89,7 @@ test("without a server, commands, reads and health fail at once", async () => {
 });
 
 test("a database user without the right to create tables is named at the start", async () => {
-  const { url } = await open();
+  const url = await barePostgres();
   const database = nameOf(url);
   const visitor = `${database}_visitor`;
   await query(url, `create role ${visitor} login password 'x'`);

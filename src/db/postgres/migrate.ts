@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
-import { MIGRATIONS, migratedByNewerVersion } from "../migrations.ts";
+import { MIGRATIONS, migratedByNewerVersion, refuseTooOld } from "../migrations.ts";
 import { unavailable } from "../store.ts";
 import { disconnect } from "./connection.ts";
 import { driverError, failureOf } from "./errors.ts";
@@ -28,8 +28,10 @@ export async function migrateOnce(url: string): Promise<boolean> {
     await client.query(`set statement_timeout = ${WAIT_MS}`);
     await client.query("select pg_advisory_lock($1)", [LOCK]);
     await refuseTransactionPooler(url);
+    const select = async (sql: string) => (await client.query(sql)).rows;
+    await refuseTooOld("postgres", select);
     await migrateBriefly(client);
-    return await migratedByNewerVersion("postgres", async (sql) => (await client.query(sql)).rows);
+    return await migratedByNewerVersion("postgres", select);
   } catch (error) {
     throw unavailable(driverError(error).cause);
   } finally {

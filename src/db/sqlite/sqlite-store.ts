@@ -7,7 +7,7 @@ import { ROOM } from "../../core/policy.ts";
 import { type AgentRow, TABLE_NAMES } from "../../core/records.ts";
 import { ChangeEmitter } from "../changes.ts";
 import { promiseReply } from "../decide.ts";
-import { MIGRATIONS, migratedByNewerVersion } from "../migrations.ts";
+import { MIGRATIONS, migratedByNewerVersion, refuseTooOld } from "../migrations.ts";
 import type { QueryDatabase } from "../queries/database.ts";
 import { createQueries } from "../queries.ts";
 import { type Store, unavailable } from "../store.ts";
@@ -166,6 +166,8 @@ async function migrateOnce(
   path: string,
 ): Promise<boolean> {
   if (path === ":memory:" && migratedInMemory) return false;
+  const select = async (sql: string) => client.prepare(sql).all();
+  await refuseTooOld("sqlite", select);
   for (let tries = 1; ; tries++) {
     try {
       migrate(db, { migrationsFolder: MIGRATIONS.sqlite });
@@ -176,7 +178,7 @@ async function migrateOnce(
     }
   }
   if (path === ":memory:") migratedInMemory = client.serialize();
-  return migratedByNewerVersion("sqlite", async (sql) => client.prepare(sql).all());
+  return migratedByNewerVersion("sqlite", select);
 }
 
 /** Reads a row of every table from the disk. Our own connection would read from memory. */

@@ -1,1 +1,0 @@
-CREATE INDEX IF NOT EXISTS "orders_status" ON "orders" USING btree ("status","created_at","id");

@@ -1,6 +1,0 @@
-CREATE INDEX "customers_empty" ON "customers" USING btree ("email") WHERE paid_orders = 0 and courtesy is null;--> statement-breakpoint
-CREATE INDEX "finder_credits_age" ON "finder_credits" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "finder_keys_expiry" ON "finder_keys" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "quotes_expiry" ON "quotes" USING btree ("expires_at","id");--> statement-breakpoint
-CREATE INDEX "waitlist_ended" ON "waitlist" USING btree ("created_at") WHERE status in ('LEFT', 'EXPIRED');--> statement-breakpoint
-CREATE INDEX "webhooks_age" ON "webhooks" USING btree ("received_at");

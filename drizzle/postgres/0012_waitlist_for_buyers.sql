@@ -1,1 +1,0 @@
-ALTER TABLE "waitlist" ALTER COLUMN "agent_id" DROP NOT NULL;

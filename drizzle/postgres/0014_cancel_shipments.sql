@@ -1,1 +1,0 @@
-ALTER TABLE "cancel_requests" ADD COLUMN "shipment_ids" text;

@@ -1,1 +1,0 @@
-ALTER TABLE "attempts" ADD COLUMN "answers" integer DEFAULT 0 NOT NULL;

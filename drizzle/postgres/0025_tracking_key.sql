@@ -1,4 +1,0 @@
-DROP INDEX "shipments_tracking";--> statement-breakpoint
-ALTER TABLE "shipments" ADD COLUMN "tracking_key" text;--> statement-breakpoint
-UPDATE "shipments" SET "tracking_key" = upper(replace(replace("tracking_number", ' ', ''), '-', '')) WHERE "tracking_number" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX "shipments_tracking" ON "shipments" USING btree ("tracking_key");

@@ -1,1 +1,0 @@
-CREATE INDEX "quotes_cart" ON "quotes" USING btree ("cart") WHERE cart is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX `orders_status` ON `orders` (`status`,`created_at`,`id`);

@@ -1,1 +1,0 @@
-CREATE INDEX `waitlist_customer` ON `waitlist` (`customer`,`product_id`,`status`);

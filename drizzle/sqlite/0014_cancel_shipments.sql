@@ -1,1 +1,0 @@
-ALTER TABLE `cancel_requests` ADD `shipment_ids` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `attempts` ADD `declined` integer DEFAULT 0 NOT NULL;

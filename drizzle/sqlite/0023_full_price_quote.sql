@@ -1,1 +1,0 @@
-ALTER TABLE `quote_states` ADD `full_price_quote` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `quote_states` ADD `bought` text;

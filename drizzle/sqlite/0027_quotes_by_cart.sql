@@ -1,1 +1,0 @@
-CREATE INDEX `quotes_cart` ON `quotes` (`cart`) WHERE cart is not null;
