@@ -62,6 +62,7 @@ const SHOP = {
     rejected_messages: true,
   },
   negotiation: { validates_profile_url: true },
+  discovery: { supported_versions: true },
   catalog: { variant_id: "kenya-nyeri", max_batch: 50 },
 };
 
