@@ -1,7 +1,7 @@
 import type { Context } from "../core/context.ts";
 import { unknownTo } from "../core/errors.ts";
 import { inSequence, type LogEntry } from "../core/order-log.ts";
-import type { ShipmentStatus } from "../core/records.ts";
+import type { AttemptRow, ShipmentStatus } from "../core/records.ts";
 import { undoableUntil } from "../core/refunds.ts";
 import { isUndone } from "../payments/money-back.ts";
 import { paidPage } from "../quotes/cart-session-verbs.ts";
@@ -38,8 +38,11 @@ interface OrderStep {
 
 export interface OrderChange {
   id: string;
-  /** SECOND_PAYMENT: another payment for the same order, which went back in full. */
-  kind: "CANCELLATION" | "REFUND" | "SECOND_PAYMENT" | "DISPUTE";
+  /**
+   * SECOND_PAYMENT: another payment for the same order, which went back in full. RELEASED_PAYMENT: one that
+   * was authorized and never charged.
+   */
+  kind: "CANCELLATION" | "REFUND" | "SECOND_PAYMENT" | "RELEASED_PAYMENT" | "DISPUTE";
   at: number;
   status: "PENDING" | "DONE" | "FAILED";
   /** Money that goes back to the buyer; null for a change without money. */
@@ -53,9 +56,10 @@ export function sessionOrder(context: Context) {
     const paid = await paidPage(queries, token);
     const order = paid && (await queries.order(paid.orderId));
     if (!order) throw unknownTo("order");
-    const [[found], events] = await Promise.all([
+    const [[found], events, attempts] = await Promise.all([
       standingViews(context, [order]),
       queries.eventsOfOrders([order.id]),
+      queries.attemptsOfQuotes([order.quote_id]),
     ]);
     const { view, parts } = found!;
     const [shipment] = view.shipments;
@@ -70,7 +74,7 @@ export function sessionOrder(context: Context) {
       isCanceled: status === "CANCELED",
       isFulfilled: hasLeft({ status: status as ShipmentStatus }) && status !== "RETURNED",
       steps: stepsIn(log, id, tracking),
-      changes: changesOf(parts, log),
+      changes: changesOf(parts, attempts, log),
     };
   };
 }
@@ -100,13 +104,34 @@ const REFUNDED = {
 /** A dispute that the shop wins returns nothing. */
 const DISPUTED = { OPEN: "PENDING", LOST: "DONE", WON: "FAILED" } as const;
 
-function changesOf({ refunds, disputes }: OrderParts, log: readonly LogEntry[]): OrderChange[] {
+/** Outcomes of attempts whose payment was authorized and not kept. With a refund, it had been charged. */
+const NOT_KEPT: ReadonlySet<string | null> = new Set([
+  "BAGS_GONE",
+  "COURTESY_GONE",
+  "PAID_TWICE",
+  "PAID_TOO_LATE",
+  "WRONG_AMOUNT",
+]);
+
+export function changesOf(
+  { refunds, disputes }: Pick<OrderParts, "refunds" | "disputes">,
+  attempts: readonly Pick<AttemptRow, "id" | "status" | "outcome" | "created_at">[],
+  log: readonly LogEntry[],
+): OrderChange[] {
   const cancellations = log.filter(({ type }) => type === "order.canceled");
   const isFinal = (row: OrderParts["refunds"][number]) =>
     undoableUntil(row) === null && !isUndone(row);
+  const isReleased = ({ id, status, outcome }: (typeof attempts)[number]) =>
+    status === "ENDED" &&
+    NOT_KEPT.has(outcome) &&
+    !refunds.some(({ attempt_id }) => attempt_id === id);
   const changes: OrderChange[] = [
     ...cancellations.map(({ id, occurred_at: at }) => ({
-      ...{ id, at, kind: "CANCELLATION" as const, status: "DONE" as const, backMinor: null },
+      id,
+      kind: "CANCELLATION" as const,
+      at,
+      status: "DONE" as const,
+      backMinor: null,
     })),
     ...refunds.filter(isFinal).map(({ id, created_at, status, reason, amount_minor }) => ({
       id,
@@ -114,6 +139,13 @@ function changesOf({ refunds, disputes }: OrderParts, log: readonly LogEntry[]):
       at: created_at,
       status: REFUNDED[status],
       backMinor: amount_minor,
+    })),
+    ...attempts.filter(isReleased).map(({ id, created_at }) => ({
+      id,
+      kind: "RELEASED_PAYMENT" as const,
+      at: created_at,
+      status: "DONE" as const,
+      backMinor: null,
     })),
     ...disputes.map(({ id, created_at, status, amount_minor }) => ({
       id,

@@ -68,6 +68,10 @@ const ADJUSTMENTS: Record<OrderChange["kind"], { type: string; description: stri
     type: "second_payment_refund",
     description: "A second payment for this order goes back in full, besides the order's total.",
   },
+  RELEASED_PAYMENT: {
+    type: "payment_released",
+    description: "Another payment was authorized and released. Nothing was charged for it.",
+  },
   DISPUTE: { type: "dispute", description: "The buyer's bank disputes the payment." },
 };
 
@@ -80,8 +84,9 @@ function adjustment({ id, kind, at, status, backMinor }: OrderChange, bags: Line
     ...ADJUSTMENTS[kind],
     occurred_at: iso(at),
     status: STATUSES[status],
-    ...(backMinor === null
-      ? { line_items: bags.map(({ id, quantity }) => ({ id, quantity: -quantity })) }
-      : { totals: [{ type: "total", amount: -backMinor }] }),
+    ...(kind === "CANCELLATION" && {
+      line_items: bags.map(({ id, quantity }) => ({ id, quantity: -quantity })),
+    }),
+    ...(backMinor !== null && { totals: [{ type: "total", amount: -backMinor }] }),
   };
 }
