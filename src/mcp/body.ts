@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import { tolerantMessage } from "../api/tolerant-message.ts";
 import { field } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
 import { readJsonBody, UNCLEAR_BODY } from "../web/http-request.ts";
@@ -7,7 +8,9 @@ import { readJsonBody, UNCLEAR_BODY } from "../web/http-request.ts";
 export async function bodyOf(req: Request, res: Response): Promise<unknown> {
   let refused: BodyProblem | undefined;
   try {
-    if (req.body === undefined && req.is("application/json")) req.body = await readJsonBody(req);
+    if (req.body === undefined && req.is("application/json")) {
+      req.body = tolerantMessage(await readJsonBody(req));
+    }
     refused =
       refusedBatch(req.body) ??
       refusedIds(req.body) ??

@@ -131,7 +131,7 @@ const META_FIELDS = new Set([
  * era that we serve. Null for anything else, such as a batch.
  */
 function ordinaryRequest(headers: IncomingHttpHeaders, body: unknown): OrdinaryRequest | null {
-  if (!acceptsBoth(headers)) return null;
+  if (!acceptsJson(headers.accept) || !isJsonContentType(headers["content-type"])) return null;
   const version = one(headers["mcp-protocol-version"]);
   const methodHeader = one(headers["mcp-method"]);
   const outcome = classifyInboundRequest({
@@ -159,10 +159,11 @@ function ordinaryRequest(headers: IncomingHttpHeaders, body: unknown): OrdinaryR
   return { ...request, era: "modern", capabilities };
 }
 
-function acceptsBoth({ accept = "", "content-type": type = "" }: IncomingHttpHeaders): boolean {
-  const both = accept.includes("application/json") && accept.includes("text/event-stream");
-  return both && isJsonContentType(type);
-}
+/** Whether an Accept header allows JSON. No header allows everything. */
+export const acceptsJson = (accept = ""): boolean =>
+  accept === "" || accept.split(",").some((range) => JSON_RANGE.test(range));
+
+const JSON_RANGE = /^\s*(application\/(json|\*)|\*\/\*)\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i;
 
 function hasOnly(value: unknown, fields: ReadonlySet<string>): value is Json {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;

@@ -12,7 +12,7 @@ import { bearerKey, callerGone } from "../web/http-request.ts";
 import { bodyOf } from "./body.ts";
 import { type Caller, httpCaller, shopCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
-import { type DirectAnswers, directAnswers } from "./direct.ts";
+import { acceptsJson, type DirectAnswers, directAnswers } from "./direct.ts";
 import {
   authorizeSubscriptions,
   isListen,
@@ -78,7 +78,10 @@ export function mountFactory(
       if (answer) return write(res, await answer(callerGone(res, closing.signal)));
       const clientId: string = res.locals.agent ?? "anonymous";
       if (wantsStream(body)) atEnd(res, enter(res.locals.agent ?? address));
-      const auth = { token: "", clientId, scopes: [], extra: { caller } };
+      const jsonOnly = takesJsonOnly(req) && !wantsStream(body);
+      // The SDK refuses a client that does not name both, though it may need no stream.
+      if (jsonOnly) req.headers.accept = JSON_AND_STREAM;
+      const auth = { token: "", clientId, scopes: [], extra: { caller, jsonOnly } };
       const request = Object.assign(req, { auth });
       await node(request, res, await authorised(body, res, watch, caller));
     },
@@ -175,6 +178,13 @@ function refuseForeign({ service, allowedHosts = [], allowedOrigins = [] }: McpE
   };
 }
 
+const JSON_AND_STREAM = "application/json, text/event-stream";
+
+function takesJsonOnly({ headers: { accept } }: Request): boolean {
+  const both = accept?.includes("application/json") && accept.includes("text/event-stream");
+  return !both && acceptsJson(accept);
+}
+
 /** One chunk with exactly one event. */
 const MESSAGE = /^(?:event: message\n)?data: (\{.*\})\n\n$/;
 
@@ -187,8 +197,14 @@ const asJson = (handler: McpHttpHandler): Pick<McpHttpHandler, "fetch"> => ({
     const response = await handler.fetch(request, options);
     const { status, headers, body } = response;
     const isStream = headers.get("content-type")?.startsWith("text/event-stream");
+    if (!isStream || !body) return response;
+    const isBatch = Array.isArray(options?.parsedBody);
+    if (options?.authInfo?.extra?.jsonOnly) {
+      const answers = answersIn(await response.text());
+      return Response.json(isBatch ? answers : answers[0], { status });
+    }
     // A batch has several responses.
-    if (!isStream || !body || Array.isArray(options?.parsedBody)) return response;
+    if (isBatch) return response;
     const [start, whole] = body.tee();
     const reader = start.getReader();
     const { value } = await reader.read();
@@ -201,3 +217,12 @@ const asJson = (handler: McpHttpHandler): Pick<McpHttpHandler, "fetch"> => ({
     return new Response(message, { status, headers: { "content-type": "application/json" } });
   },
 });
+
+/** The responses in an event stream, without notifications between them. */
+const answersIn = (events: string): object[] =>
+  events
+    .split("\n")
+    .flatMap((line) =>
+      line.startsWith("data: {") ? [JSON.parse(line.slice("data: ".length))] : [],
+    )
+    .filter((message) => "result" in message || "error" in message);

@@ -3,6 +3,7 @@ import type { LimitUse } from "../agents/limits.ts";
 import type { Api } from "../api/api.ts";
 import type { Operation } from "../api/operation.ts";
 import { perform } from "../api/perform.ts";
+import { objectIn, tolerantMessage } from "../api/tolerant-message.ts";
 import type { Reply } from "../core/command.ts";
 import { type ErrorCode, MerchantError } from "../core/errors.ts";
 import { field } from "../core/fields.ts";
@@ -157,7 +158,7 @@ function rpcHandler(release: Release, api: Api, version: string): RequestHandler
     res.locals.route = `${release.endpoint}/mcp`;
     let id: unknown = null;
     try {
-      const message = await readJsonBody(req);
+      const message = tolerantMessage(await readJsonBody(req));
       if (Array.isArray(message)) {
         throw new MerchantError("MALFORMED_REQUEST", "Send one message at a time, not a batch.");
       }
@@ -186,7 +187,8 @@ async function callTool(params: unknown, caller: Caller) {
   const one = TOOLS.get(field(params, "name"));
   const known = [...TOOLS.keys()].join(", ");
   if (!one) throw new MerchantError("MALFORMED_REQUEST", `The tools are ${known}.`);
-  const { meta, ...input } = (field(params, "arguments") ?? {}) as Record<string, unknown>;
+  const { meta: sent, ...input } = (field(params, "arguments") ?? {}) as Record<string, unknown>;
+  const meta = objectIn(sent);
   checkProfile(field(field(meta, "ucp-agent"), "profile"), 'meta["ucp-agent"].profile');
   const key = field(meta, "idempotency-key");
   const { body } = await call(one, { input, key }, caller);

@@ -144,7 +144,6 @@ describe("a model that", () => {
     ["a list of 1", [{ q: "decaf" }]],
     [`"{'q': 'decaf'}"`, "{'q': 'decaf'}"],
     ["7", 7],
-    ["null", null],
   ])("sends %s as arguments learns the fields of the object", async (came, args) => {
     const { result } = await rpc("ask", args as Arguments);
     expect(result.isError).toBe(true);
