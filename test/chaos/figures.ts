@@ -58,7 +58,7 @@ export function figuresOf(run: Parts): Result {
       ["webhooks taken, all settled", books.webhooks.length],
       ["webhooks lost, doubled, late", `${trouble.lost}, ${trouble.doubled}, ${trouble.late}`],
       ["provider calls that failed", trouble.api],
-      ["captures refused", trouble.captures],
+      ["captures and releases refused", trouble.refusals],
       ["kill -9", run.kills],
       ["incidents", [...kinds].map(([kind, all]) => `${all.length} ${kind}`).join(", ") || "none"],
       ["time", `${hours(run.virtualMs)} h in ${Math.round(run.realMs / 100) / 10} s`],

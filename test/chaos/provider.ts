@@ -13,7 +13,7 @@ import type { Random } from "./random.ts";
 
 export interface Trouble {
   api: number;
-  captures: number;
+  refusals: number;
   lost: number;
   doubled: number;
   late: number;
@@ -34,13 +34,13 @@ export async function troubledProvider(
   fate: Random,
   options: { baseUrl: string; clock: () => number },
 ): Promise<Provider> {
-  const trouble: Trouble = { api: 0, captures: 0, lost: 0, doubled: 0, late: 0 };
+  const trouble: Trouble = { api: 0, refusals: 0, lost: 0, doubled: 0, late: 0 };
   const state = memoryState(options.clock);
   const interference = newFaults({
     api: apiFaults(
       fate.fork("api"),
       trouble,
-      captureFaults(fate.fork("captures"), () => control),
+      paymentFaults(fate.fork("payments"), () => control),
     ),
     webhook: webhookFaults(fate.fork("webhooks"), trouble),
   });
@@ -69,10 +69,10 @@ export async function troubledProvider(
   return { sandbox, control, trouble, calm, sessions };
 }
 
-/** A capture is refused, or somebody captures or cancels the payment in the dashboard just before it. */
-function captureFaults(fate: Random, control: () => SandboxControl): ApiFaultSwitch {
+/** A capture or release is refused, or somebody does either in the dashboard just before it. */
+function paymentFaults(fate: Random, control: () => SandboxControl): ApiFaultSwitch {
   return ({ path }) => {
-    const [, payment] = /\/payment_intents\/(\w+)\/capture$/.exec(path) ?? [];
+    const [, payment] = /\/payment_intents\/(\w+)\/(?:capture|cancel)$/.exec(path) ?? [];
     if (payment === undefined) return null;
     const sessionId = sessionIdOf(payment);
     switch (
@@ -101,10 +101,10 @@ function captureFaults(fate: Random, control: () => SandboxControl): ApiFaultSwi
   };
 }
 
-function apiFaults(fate: Random, trouble: Trouble, ofCapture: ApiFaultSwitch): ApiFaultSwitch {
+function apiFaults(fate: Random, trouble: Trouble, ofPayment: ApiFaultSwitch): ApiFaultSwitch {
   return (request) => {
-    const refused = ofCapture(request);
-    if (refused) trouble.captures++;
+    const refused = ofPayment(request);
+    if (refused) trouble.refusals++;
     if (refused) return refused;
     const fault = fate.pick<ApiFault | null>([
       [86, null],

@@ -148,6 +148,19 @@ test.each([
   expect(await w.provider.captureCheckout(sessionId, paymentRef)).toMatchObject(PAID);
 });
 
+test.each([
+  [{ kind: "timeout", ms: 300, effect: true }, "done"],
+  [{ kind: "error", status: 500 }, "unknown at first"],
+] as const)("with the client's own retries, a capture that met %o is %s", async (fault, found) => {
+  const w = await world({ manualCapture: true, timeoutMs: 100, maxNetworkRetries: 1 });
+  const { sessionId, paymentRef } = await approvedSession(w);
+  w.control.faults.api = failing("capture", fault);
+  const capture = () => w.provider.captureCheckout(sessionId, paymentRef);
+  // Stripe repeats a 500 for the retry's key, so only the next call can succeed.
+  if (found !== "done") await expect(capture()).rejects.toBeInstanceOf(ProviderUnavailable);
+  expect(await capture()).toMatchObject(PAID);
+});
+
 test("a capture whose session cannot be read is unknown", async () => {
   const w = await world({ manualCapture: true });
   const { sessionId, paymentRef } = await approvedSession(w);
