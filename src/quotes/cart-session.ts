@@ -85,7 +85,7 @@ export function readSession(
       problems.push({ pointer: `/line_items/${line}/quantity`, code, detail: text });
     }
   }
-  if (problems.length > 0) return { problems };
+  if (problems.length > 0) return { problems: problems.slice(0, LIMITS.problems) };
   const { code, warnings } = readCodes(codes, offerRuns);
   return { cart: { items, discount_code: code, buyer_email: buyer.data }, warnings };
 }

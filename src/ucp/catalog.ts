@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { isExclusive } from "../catalog/catalog.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
+import { exact, text, whole } from "../core/fields.ts";
 import { CURRENCY } from "../core/money.ts";
+import { LIMITS } from "../core/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { type Content, info, type Message } from "./envelope.ts";
 
@@ -42,22 +44,26 @@ const isOnSale = (bean: Bean["product"], free: number): boolean => !isExclusive(
 
 const PAGE = { usual: 10, most: 50 } as const;
 
+/** In cents. */
+const Price = whole({ least: 0, most: 1_000_000_000 });
+
 export const SearchInput = z
   .looseObject({
-    query: z.string().max(500).nullish().describe('Any of its words may match; "*" lists all.'),
+    query: text({ what: "The query", most: LIMITS.question_characters, least: 0 })
+      .nullish()
+      .describe('Any of its words may match; "*" lists all.'),
     filters: z
       .looseObject({
-        price: z.looseObject({ min: z.int().nullish(), max: z.int().nullish() }).nullish(),
+        price: z.looseObject({ min: Price.nullish(), max: Price.nullish() }).nullish(),
         available: z.boolean().nullish(),
       })
       .nullish(),
     pagination: z
       .looseObject({
-        limit: z.int().min(1).nullish().describe(`Of at most ${PAGE.most}; usually ${PAGE.usual}.`),
-        cursor: z
-          .string()
-          .regex(/^o\d{1,6}$/, "Send the cursor of the last page.")
-          .nullish(),
+        limit: whole({ least: 1, most: 1_000_000 })
+          .nullish()
+          .describe(`Of at most ${PAGE.most}; usually ${PAGE.usual}.`),
+        cursor: exact("The cursor", 7, /^o\d{1,6}$/, "Send the cursor of the last page.").nullish(),
       })
       .nullish(),
   })
@@ -90,9 +96,9 @@ export async function search(
       total_count: found.length,
       ...(more && { cursor: `o${next}` }),
     },
-    messages: Object.keys(ignored).map((name) =>
-      info("filter_ignored", `There is no filter "${name.slice(0, 40)}" here.`),
-    ),
+    messages: Object.keys(ignored)
+      .slice(0, LIMITS.problems)
+      .map((name) => info("filter_ignored", `There is no filter "${name.slice(0, 40)}" here.`)),
   };
 }
 

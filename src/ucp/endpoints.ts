@@ -11,10 +11,11 @@ import { newNonce } from "../core/ids.ts";
 import { jsonSchema } from "../core/json-schema.ts";
 import { isLoopback } from "../core/network.ts";
 import { namedText } from "../core/next-step.ts";
+import { LIMITS } from "../core/policy.ts";
 import { jsonBody } from "../web/body.ts";
 import { readJsonBody } from "../web/http-request.ts";
 import { asRefusal, fromExpress, setRefused } from "../web/problem-answers.ts";
-import { callerAddress, sendLimits } from "../web/request-context.ts";
+import { callerAddress, metered, sendLimits } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";
 import { failed, jsonPath, RELEASES, type Release, stamped } from "./envelope.ts";
 import { type Answer, bodyMember, toolOf, ucpOperations } from "./operations.ts";
@@ -29,6 +30,12 @@ export function mountUcp(app: Express, api: Api, version: string): void {
 
 function releaseRouter(release: Release, api: Api, version: string) {
   const router = express.Router();
+  router
+    .route("/mcp")
+    .post(rpcHandler(release, api, version))
+    .all(onlyMethods(["POST"]));
+  // Before anything of a call is read.
+  router.use(metered(["ucp"], api.service.limits));
   const byPath = Map.groupBy(ucpOperations, ({ http }) => http.path);
   for (const [path, operations] of byPath) {
     const route = router.route(path.replace("/ucp", "").replace("{id}", ":id"));
@@ -38,10 +45,6 @@ function releaseRouter(release: Release, api: Api, version: string) {
     }
     route.all(onlyMethods(operations.map(({ http }) => http.method)));
   }
-  router
-    .route("/mcp")
-    .post(rpcHandler(release, api, version))
-    .all(onlyMethods(["POST"]));
   router.use(() => {
     throw new MerchantError("NOT_FOUND", "There is nothing at this address.");
   });
@@ -80,6 +83,7 @@ async function call(
   { input, key }: { input: object; key: unknown },
   { req, res, api }: Caller,
 ): Promise<Reply<Answer>> {
+  refuseDeep(input);
   const request = {
     input,
     // A key is optional here; a call without one is an intent of its own.
@@ -97,6 +101,20 @@ async function call(
     return { body: { created: false, content }, replayed: false };
   }
 }
+
+/** Unknown members are ignored, so no schema bounds how deep they are nested. */
+function refuseDeep(input: object): void {
+  let level: object[] = [input];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > LIMITS.ucp_depth) {
+      const why = `Send objects and lists at most ${LIMITS.ucp_depth} levels deep.`;
+      throw new MerchantError("MALFORMED_REQUEST", why);
+    }
+    level = level.flatMap((one) => Object.values(one).filter(isNested));
+  }
+}
+
+const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** The profile is not fetched (contract §20): every client gets every capability. */
 function checkProfile(profile: unknown, where: string): void {
@@ -144,7 +162,7 @@ function ucpRefusal(res: Response, error: unknown, { edge }: Api) {
 /** JSON-RPC without sessions: UCP clients send no `initialize`, and accept plain JSON alone. */
 function rpcHandler(release: Release, api: Api, version: string): RequestHandler {
   const initialize = (params: unknown) => ({
-    protocolVersion: String(field(params, "protocolVersion") ?? "2025-11-25").slice(0, 40),
+    protocolVersion: versionIn(params),
     capabilities: { tools: {} },
     serverInfo: { name: "coffee-merchant", version },
   });
@@ -158,19 +176,23 @@ function rpcHandler(release: Release, api: Api, version: string): RequestHandler
     res.locals.route = `${release.endpoint}/mcp`;
     let id: unknown = null;
     try {
+      const left = await api.service.limits.take(["ucp"], { address: callerAddress(req) });
+      if (left) sendLimits(res, left);
       const message = tolerantMessage(await readJsonBody(req));
       if (Array.isArray(message)) {
         throw new MerchantError("MALFORMED_REQUEST", "Send one message at a time, not a batch.");
       }
       const sent = field(message, "id");
       if (sent === undefined) return void res.status(202).end();
-      id = typeof sent === "number" ? sent : String(sent).slice(0, 80);
+      if (!isRpcId(sent)) {
+        const most = LIMITS.id_characters;
+        const why = `An id is a number, or text of at most ${most} characters.`;
+        throw new MerchantError("MALFORMED_REQUEST", why);
+      }
+      id = sent;
       const method = methods.get(field(message, "method"));
       const known = [...methods.keys()].join(", ");
       if (!method) throw new MerchantError("NOT_FOUND", `The methods are ${known}.`);
-      // A tool call counts as the operation that it calls.
-      if (method !== callTool)
-        await api.service.limits.take(["ucp"], { address: callerAddress(req) });
       const result = await method(field(message, "params"), { req, res, api, release });
       res.json({ jsonrpc: "2.0", id, result });
     } catch (error) {
@@ -179,6 +201,15 @@ function rpcHandler(release: Release, api: Api, version: string): RequestHandler
       res.status(status).json({ jsonrpc: "2.0", id, error: failure });
     }
   };
+}
+
+/** The answer repeats it. */
+const isRpcId = (id: unknown): id is string | number =>
+  typeof id === "number" || (typeof id === "string" && id.length <= LIMITS.id_characters);
+
+function versionIn(params: unknown): string {
+  const asked = field(params, "protocolVersion");
+  return typeof asked === "string" ? asked.slice(0, 40) : "2025-11-25";
 }
 
 const TOOLS = new Map<unknown, Operation>(ucpOperations.map((one) => [toolOf(one), one]));

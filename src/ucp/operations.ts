@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Operation, publicRead, publicWrite } from "../api/operation.ts";
 import type { Intent, Reply } from "../core/command.ts";
-import { list } from "../core/fields.ts";
+import { list, text, whole } from "../core/fields.ts";
+import { LIMITS } from "../core/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { AskedSession, SessionKind } from "../quotes/cart-session.ts";
 import type { SessionWritten } from "../quotes/cart-session-verbs.ts";
@@ -35,7 +36,8 @@ const base = (tool: string, endpoint: string, description: string) => {
     tag: "Quotes" as const,
     http: { method, path: `/ucp${path}`, status: 200 as const },
     output: Answer,
-    limits: ["ucp"] as const,
+    // Its endpoints count the limit `ucp` before they read a call.
+    limits: [],
   };
 };
 
@@ -52,28 +54,43 @@ function catalogOperation<I extends z.ZodType>(
   });
 }
 
+const id = (what: string) => text({ what, most: LIMITS.id_characters });
+
+/** Upper bounds, so that nothing long is walked. The shop's own limits have better words. */
+const MOST = { bags: 1_000_000, lines: 100, ids: 100 } as const;
+
 // Only members named here are read: no price, status, total or link of a client ever comes back.
 const LineItem = z.looseObject({
   item: z.looseObject({
-    id: z.string().describe("A product id of the catalog."),
+    id: id("The product id").describe("A product id of the catalog."),
     quantity_unit: z
-      .looseObject({ unit: z.string(), scale: z.int().nullish() })
+      .looseObject({
+        unit: text({ what: "The unit", most: LIMITS.code_characters }),
+        scale: whole({ least: 0, most: 20 }).nullish(),
+      })
       .nullish()
       .describe("Only unit C62 with scale 0, which stands for one bag."),
   }),
-  quantity: z.int().min(1).describe("8 oz bags."),
+  quantity: whole({ least: 1, most: MOST.bags }).describe("8 oz bags."),
 });
+const Code = text({ what: "The code", most: LIMITS.text_characters, least: 0 });
+const lines = (empty?: string) =>
+  list(LineItem, { most: MOST.lines, of: "lines", ...(empty && { empty }) });
 const Goods = z.looseObject({
-  line_items: z.array(LineItem).min(1, "At least one line."),
-  buyer: z.looseObject({ email: z.string().nullish() }).nullish(),
+  line_items: lines("At least one line."),
+  buyer: z
+    .looseObject({
+      email: text({ what: "The email", most: LIMITS.email_characters, least: 0 }).nullish(),
+    })
+    .nullish(),
   discounts: z
-    .looseObject({ codes: list(z.string(), { most: 20, of: "codes" }).nullish() })
+    .looseObject({ codes: list(Code, { most: 20, of: "codes" }).nullish() })
     .nullish()
     .describe("One code per order. Leave it out, or send no code, to take the code off."),
 });
 const NewCheckout = Goods.extend({
-  line_items: z.array(LineItem).nullish().describe("Ignored where cart_id is sent."),
-  cart_id: z.string().nullish().describe("A cart makes one checkout, with its content."),
+  line_items: lines().nullish().describe("Ignored where cart_id is sent."),
+  cart_id: id("The cart id").nullish().describe("A cart makes one checkout, with its content."),
 }).refine(({ cart_id: from, line_items: lines }) => typeof from === "string" || lines?.length, {
   path: ["line_items"],
   error: "At least one line, or a cart_id.",
@@ -94,7 +111,7 @@ const requestOf = ({ line_items, buyer, discounts }: Sent): AskedSession => ({
 const otherUnit = (sent: z.output<typeof LineItem>["item"]["quantity_unit"]): string | undefined =>
   !sent || (sent.unit === "C62" && (sent.scale ?? 0) === 0) ? undefined : sent.unit;
 
-const Id = z.string().max(80);
+const Id = id("The id");
 const ById = z.looseObject({ id: Id });
 
 const BUYER_PAYS = "The buyer enters the address and pays at continue_url; no agent can.";
@@ -123,7 +140,7 @@ function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: s
   ) =>
     publicWrite({
       ...base(`${verb}_${noun}`, endpoint, description),
-      limits: ["ucp", "quote_bytes"],
+      limits: ["quote_bytes"],
       input,
       async run({ input, intent }, merchant) {
         const sent = { id: input.id as string, content: input[noun] as Sent };
@@ -178,7 +195,9 @@ const getOrder = publicRead({
     answerOf(orderView(merchant, await merchant.orders.ofSession(id))),
 });
 
-const Ids = z.looseObject({ ids: z.array(z.string()).min(1, "At least one id.") });
+const Ids = z.looseObject({
+  ids: list(id("The id"), { empty: "At least one id.", most: MOST.ids, of: "ids" }),
+});
 
 export const ucpOperations: readonly Operation[] = [
   catalogOperation(["search_catalog", "search", "Search the beans."], SearchInput, search),

@@ -11,6 +11,7 @@ import { secretIn } from "../../src/core/secrets.ts";
 import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import { CART_QUERY } from "../../src/quotes/quick-checkout-query.ts";
 import { CHECKOUT_FORM } from "../../src/shop/quick-checkout.ts";
+import { ucpOperations } from "../../src/ucp/operations.ts";
 import { operations } from "../../tools/index.ts";
 import { openShop } from "../support/shop.ts";
 
@@ -25,6 +26,7 @@ const ADMIN_SCHEMAS = Object.entries(admin).flatMap(([noun, verbs]) =>
 
 /** Every schema for outside input, by its interface. */
 const SCHEMAS: Record<string, z.ZodType> = {
+  ...Object.fromEntries(ucpOperations.map((op) => [op.name, op.input])),
   ...Object.fromEntries(operations.map((op) => [op.name, op.input])),
   "quick-checkout link": CART_QUERY,
   "checkout form": CHECKOUT_FORM,
@@ -95,10 +97,16 @@ function unlawful(schema: z.ZodType): string | null {
     return bounded ? null : "has no least and most";
   }
   if (schema instanceof z.ZodObject) {
-    return schema.def.catchall instanceof z.ZodNever ? null : "takes fields that are not declared";
+    const isClosed = schema.def.catchall instanceof z.ZodNever || OPEN.has(schema);
+    return isClosed ? null : "takes fields that are not declared";
   }
   return CLOSED.some((kind) => schema instanceof kind) ? null : `is a ${schema.def.type}`;
 }
+
+/** UCP's clients may send further members, which nothing reads. */
+const OPEN = new Set(
+  ucpOperations.flatMap(({ input }) => fieldsOf(input).map(([, field]) => field)),
+);
 
 /** These take a few fixed values, or are walked separately. */
 const CLOSED = [z.ZodLiteral, z.ZodEnum, z.ZodBoolean, z.ZodOptional, z.ZodDefault, z.ZodNullable];

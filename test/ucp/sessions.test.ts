@@ -519,3 +519,67 @@ it("is not offered on a public address without https", async () => {
   expect((await send(at, "/llms.txt")).text).not.toContain("ucp");
   await open.stop();
 });
+
+/** `{"a":{"a":…}}` */
+const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+
+describe("malformed input is a short 400 over REST and JSON-RPC", () => {
+  const many = (element: unknown) => Array.from({ length: 40_000 }, () => element);
+  const RPC = (own: string) =>
+    `{"jsonrpc":"2.0","method":"tools/call","params":{"name":"create_cart","arguments":{"meta":{"ucp-agent":{"profile":"${PROFILE}"}},${own}}}`;
+  test.each<[what: string, path: string, body: string]>([
+    ["43,000 empty lines", "/carts", JSON.stringify({ line_items: many({}) })],
+    ["an unknown member nested 3,000 deep", "/carts", `{"line_items":[],"x":${deep(3000)}}`],
+    ["40,000 ids", "/catalog/lookup", JSON.stringify({ ids: many("") })],
+    [
+      "an endless id",
+      "/carts",
+      JSON.stringify({ line_items: [{ item: { id: "x".repeat(99_000) }, quantity: 1 }] }),
+    ],
+    ["a request id that is an object", "/mcp", `${RPC('"cart":{}')},"id":{"toString":1}}`],
+    ["a request id without end", "/mcp", `${RPC('"cart":{}')},"id":"${"x".repeat(99_000)}"}`],
+    [
+      "depth in an argument",
+      "/mcp",
+      `${RPC(`"cart":{"line_items":[],"x":${deep(3000)}}`)},"id":1}`,
+    ],
+    [
+      "a tool's arguments as text",
+      "/mcp",
+      '{"method":"tools/call","params":{"name":"create_cart","arguments":"x"},"id":1}',
+    ],
+  ])("%s", async (_, path, raw) => {
+    const headers = { "ucp-agent": `profile="${PROFILE}"`, "content-type": "application/json" };
+    const answer = await send(service.baseUrl, `/ucp${path}`, { method: "POST", raw, headers });
+    expect(answer.status).toBe(400);
+    expect(answer.text.length).toBeLessThan(20_000);
+  });
+
+  it("names at most 50 ignored filters, and no protocol version but text", async () => {
+    const filters = Object.fromEntries(
+      many(0)
+        .slice(0, 900)
+        .map((_, i) => [`f${i}`, 1]),
+    );
+    expect((await rest("/catalog/search", { body: { filters } })).body.messages).toHaveLength(50);
+    const { body } = await rpc("initialize", { protocolVersion: { toString: 1 } });
+    expect(body.result.protocolVersion).toBe("2025-11-25");
+  });
+});
+
+test("every call is counted before it is read: notifications, bad profiles and bad JSON too", async () => {
+  const limited = await startService({ RATE_LIMITS: "ucp=3" });
+  const ask = (path: string, raw: string) =>
+    send(limited.baseUrl, `/ucp${path}`, { method: "POST", raw, headers: JSON_TYPE });
+  const sent = [
+    await ask("/mcp", '{"jsonrpc":"2.0","method":"ping"}'),
+    await ask("/carts", '{"line_items":[]}'),
+    await ask("/mcp", "{"),
+    await ask("/mcp", '{"jsonrpc":"2.0","method":"ping"}'),
+    await ask("/carts", "{"),
+  ];
+  await limited.stop();
+  expect(sent.map(({ status }) => status)).toEqual([202, 400, 400, 429, 429]);
+});
+
+const JSON_TYPE = { "content-type": "application/json" };

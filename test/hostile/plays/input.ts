@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { STOCKED } from "../../support/catalog.ts";
 import { quoteRequest, type Send } from "../../support/shopper.ts";
-import { asking, atMost, count, longest, must, quick } from "../play.ts";
+import { asking, atMost, count, inTurn, longest, must, quick, times } from "../play.ts";
 import { type Stage, stranger, type TimedAnswer } from "../stage.ts";
 
 /** Combining marks in an order that makes normalization quadratic. */
@@ -127,4 +127,63 @@ const question = asking(
   (answers, stage) => [quick(stage, answers), must("both answer", count(answers, 200) === 2)],
 );
 
-export const input = [bodies, texts, problems, question];
+const UCP = { "ucp-agent": 'profile="https://agent.example/profile"' };
+const asText = (raw: string): Send => ({
+  method: "POST",
+  raw,
+  headers: { ...UCP, "content-type": "application/json" },
+});
+
+const ucpLists = asking(
+  ["R3 UCP lists", "129 kB of empty lines and of ids, keyless, over REST and JSON-RPC"],
+  async ({ ask }) => {
+    const empty = Array.from({ length: 43_000 }, () => ({}));
+    const meta = { "ucp-agent": { profile: "https://agent.example/profile" } };
+    const sent: [path: string, body: object][] = [
+      ["/ucp/carts", { line_items: empty }],
+      ["/ucp/checkout-sessions", { line_items: empty }],
+      ["/ucp/catalog/lookup", { ids: empty.map(() => "") }],
+      ["/ucp/mcp", call("create_cart", { meta, cart: { line_items: empty.slice(0, 42_000) } })],
+    ];
+    const turns = [...sent, ...sent, ...sent];
+    return inTurn(turns.length, (i) => {
+      const [path, body] = turns[i]!;
+      return ask(stranger(), path, asText(JSON.stringify(body)));
+    });
+  },
+  (answers, stage) => [
+    quick(stage, answers),
+    must("all are refused", count(answers, 400) === answers.length),
+    atMost("bytes of the longest answer", longest(answers), 4096),
+  ],
+);
+
+const ucpMalformed = asking(
+  [
+    "R6 UCP malformed",
+    "2,000 calls of one address with an id that is an object, or nested 3,000 deep",
+  ],
+  async ({ ask }) => {
+    const address = stranger();
+    const deep = `${'{"a":'.repeat(3000)}1${"}".repeat(3000)}`;
+    const sent = [
+      ["/ucp/mcp", '{"jsonrpc":"2.0","id":{"toString":1},"method":"ping"}'],
+      ["/ucp/mcp", '{"jsonrpc":"2.0","method":"ping"}'],
+      ["/ucp/carts", `{"line_items":[],"x":${deep}}`],
+    ] as const;
+    const many = (from: number) =>
+      Promise.all(
+        times(50, (i) => {
+          const [path, raw] = sent[(from + i) % sent.length]!;
+          return ask(address, path, asText(raw));
+        }),
+      );
+    return (await inTurn(40, many)).flat();
+  },
+  (answers) => [
+    must("nothing fails", count(answers, 400, 202, 429) === answers.length),
+    atMost("calls that are read", count(answers, 400, 202), 120),
+  ],
+);
+
+export const input = [bodies, texts, problems, question, ucpLists, ucpMalformed];
