@@ -1,7 +1,7 @@
 import type { Prompt, Resource } from "../src/api/resource.ts";
 import { card } from "./cards.ts";
 import { catalog, catalogProduct } from "./catalog.ts";
-import { agentInfo, policy } from "./information.ts";
+import { agentInfo, policy, shopPolicy } from "./information.ts";
 import { order, quote } from "./orders.ts";
 import { buyCoffee, sendAGift } from "./prompts.ts";
 
@@ -17,7 +17,7 @@ export const resources: readonly Resource[] = [
 ];
 
 /** Resources of /mcp/shop. */
-export const shopResources: readonly Resource[] = [catalog, catalogProduct, policy];
+export const shopResources: readonly Resource[] = [catalog, catalogProduct, shopPolicy];
 
 /** All prompts. */
 export const prompts: readonly Prompt[] = [buyCoffee, sendAGift];

@@ -24,3 +24,9 @@ export const policy: Resource = {
   cache,
   read: async (_call, { information }) => information.policy(),
 };
+
+/** The same for /mcp/shop, which takes no key. */
+export const shopPolicy: Resource = {
+  ...policy,
+  read: async (_call, { information }) => information.policy(true),
+};

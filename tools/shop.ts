@@ -1,5 +1,6 @@
 import { AskAnswer } from "../src/agents/ask-answer.ts";
 import { type Operation, publicRead } from "../src/api/operation.ts";
+import { PolicyAnswer } from "../src/core/shop.ts";
 import { QuickCheckout } from "../src/quotes/quick-checkout.ts";
 import type { AskedCart } from "../src/quotes/quick-checkout-query.ts";
 import { ask } from "./ask.ts";
@@ -16,7 +17,14 @@ const askWithoutKey = publicRead({
     "or the policy.",
   hints: {},
   output: AskAnswer.omit({ finder: true }),
-  run: ({ input }, { finder }) => finder.ask(String(input.q), null),
+  run: ({ input }, { finder }) => finder.ask(String(input.q), null, true),
+});
+
+const getPolicyWithoutKey = publicRead({
+  ...getPolicy,
+  hints: {},
+  output: PolicyAnswer,
+  run: (_call, { information }) => information.policy(true),
 });
 
 /** Opens the page at once, because only an open page can be followed, and its link is short. */
@@ -37,7 +45,7 @@ const openQuickCheckout = publicRead({
 /** Tools of /mcp/shop, which takes no key. */
 export const shopOperations: readonly Operation[] = [
   getCatalog,
-  getPolicy,
+  getPolicyWithoutKey,
   askWithoutKey,
   openQuickCheckout,
   getLinkOrder,

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createAsk, type Reading } from "../ask/ask.ts";
-import { type Live, type Step, TOPICS } from "../ask/passages.ts";
+import { type Live, SECTIONS, type Step } from "../ask/sections.ts";
 import { isExclusive } from "../catalog/catalog.ts";
 import { freeBags } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
@@ -16,9 +16,9 @@ import { type CreditResult, creditQuestion } from "./finder-key.ts";
 
 type FinderView = NonNullable<AskAnswer["finder"]>;
 
-/** Facts of the moment that passages and bean lines state. */
-export async function liveFacts(context: Context): Promise<Live> {
-  const { store, provider, quoteTtlMs, supportEmail } = context;
+/** Facts of the moment that sections and bean lines state. */
+export async function liveFacts(context: Context, keyless: boolean): Promise<Live> {
+  const { store, provider, quoteTtlMs, supportEmail, catalog } = context;
   const [setting, stock] = await Promise.all([
     store.queries.setting(FIRST_ORDER_SETTING),
     store.queries.stock(),
@@ -26,11 +26,13 @@ export async function liveFacts(context: Context): Promise<Live> {
   return {
     firstOrderRuns: firstOrderOn(setting),
     free: new Map(stock.map((row) => [row.product_id, freeBags(row)])),
+    exclusive: catalog.products.find(isExclusive)?.name_to_use_with_humans ?? null,
     mode: provider.mode,
     quoteTtlMs,
     rateLimits: publishedLimits(context.rateLimits, [...PURCHASE_LIMITS, "ask"]),
     supportEmail,
     shop: context.shop,
+    keyless,
   };
 }
 
@@ -63,8 +65,9 @@ export function finderVerbs(context: Context) {
   }
 
   return {
-    async ask(question: string, agentId: string | null): Promise<AskAnswer> {
-      const live = await liveFacts(context);
+    /** `keyless`: for an interface that takes no key. */
+    async ask(question: string, agentId: string | null, keyless = false): Promise<AskAnswer> {
+      const live = await liveFacts(context, keyless);
       const reading = ask(question, live);
       const view =
         agentId !== null && reading.isAboutFinder ? await finder(agentId, reading) : null;
@@ -102,25 +105,43 @@ const ASK: Step = [
 ];
 const JOIN: Step = ["join_waitlist", "Join the waitlist for the buyer: the bags are short."];
 const REGISTER: Step = ["register_agent", "Register to get a key; it is free.{send_key}"];
-const KEYLESS: readonly ToolName[] = ["build_quick_checkout_link", "get_policy", "register_agent"];
-/** Further topics are less likely meant. */
-const MOST_TOPICS = 2;
+const ASK_AGAIN: Step = ["ask", "If this doesn't answer it, ask again in other words, in English."];
+const READ_POLICY: Step = [
+  "get_policy",
+  "Read the other sections of the policy, named in policy_topics. What none of them states, the shop doesn't say.",
+];
+const KEYLESS: readonly ToolName[] = [
+  "ask",
+  "build_quick_checkout_link",
+  "get_policy",
+  "register_agent",
+];
+/** Further sections are less likely meant. */
+const MOST_SECTIONS = 2;
 
-/** Steps for the topics and named beans of a question; an asker without a key registers first. */
+/** Steps for the sections and named beans of a question; an asker without a key registers first. */
 function askSteps(
-  { topics, named, answer }: Reading,
+  { named, answer, isUnclear }: Reading,
   free: ReadonlyMap<string, number>,
   hasKey: boolean,
 ): NextStep[] {
-  const ofTopics = topics
-    .slice(0, MOST_TOPICS)
-    .flatMap((name) => TOPICS.find(({ topic }) => topic === name)?.steps ?? []);
+  const { policy = [], declined } = answer;
+  const ofSections = (isUnclear ? [] : policy)
+    .slice(0, MOST_SECTIONS)
+    .flatMap(({ topic }) => SECTIONS.find(({ title }) => title === topic)?.steps ?? [])
+    // The stock of a named bean is known.
+    .filter(([tool]) => tool !== "join_waitlist" || named.length === 0);
   const ofBeans = named.flatMap((bean): Step[] => {
     if (isExclusive(bean)) return [ASK];
     const isShort = bean.availability === "WAITLIST" && (free.get(bean.product_id) ?? 1) < 1;
     return isShort ? [JOIN] : [];
   });
-  const all = answer.declined === "KEY_REQUEST" ? [ASK, ...ofTopics] : [...ofBeans, ...ofTopics];
+  const all = [
+    ...(declined === "KEY_REQUEST" ? [ASK] : ofBeans),
+    ...ofSections,
+    ...(isUnclear ? [ASK_AGAIN] : []),
+    ...(isUnclear || policy.length > 0 ? [READ_POLICY] : []),
+  ];
   const steps = all.filter(([tool]) => !(hasKey && tool === "register_agent"));
   const needsKey = !hasKey && steps.some(([tool]) => !KEYLESS.includes(tool));
   const first = needsKey ? [REGISTER, ...steps] : steps;

@@ -2,6 +2,7 @@
 import { isExclusive, type Product } from "../catalog/catalog.ts";
 import { stockInShort } from "../catalog/catalog-answer.ts";
 import { display } from "../core/money.ts";
+import type { Live } from "./sections.ts";
 import { stem, terms, words } from "./text.ts";
 
 /** Kinds of facts that count towards a finder key, with the words that ask for them. */
@@ -98,12 +99,15 @@ export function factText(bean: Product, kind: Kind): string {
 }
 
 /** Name, price and stock. */
-export const shortLine = (bean: Product, free: number): string =>
-  `${bean.name_to_use_with_humans}, ${display(bean.price_minor)}, ${stockInShort(bean, free)}.`;
+export function shortLine(bean: Product, { free, keyless }: Live): string {
+  const isSold = !keyless || !isExclusive(bean);
+  const stock = isSold ? stockInShort(bean, free.get(bean.product_id) ?? 0) : "not sold here";
+  return `${bean.name_to_use_with_humans}, ${display(bean.price_minor)}, ${stock}.`;
+}
 
 /** Name, price and stock, with the facts that distinguish a bean from the others. */
-export const otherLine = (bean: Product, free: number): string =>
-  `${shortLine(bean, free)} ${bean.roast_level} roast; ${lower(bean.facts.process)}; ${bean.facts.tasting_notes.join(", ")}.`;
+export const otherLine = (bean: Product, live: Live): string =>
+  `${shortLine(bean, live)} ${bean.roast_level} roast; ${lower(bean.facts.process)}; ${bean.facts.tasting_notes.join(", ")}.`;
 
 type Recipe = Product["facts"]["brewing"][number];
 
@@ -123,14 +127,14 @@ export function recipesAsked(
 /** Every fact of a bean; where brewing is asked for, the recipes that are shown and the other methods. */
 export function fullLine(
   bean: Product,
-  free: number,
+  live: Live,
   isShown: ((recipe: Recipe) => boolean) | null,
 ): string {
   const { facts } = bean;
   const shown = isShown ? facts.brewing.filter(isShown) : [];
   const others = isShown ? facts.brewing.filter((recipe) => !shown.includes(recipe)) : [];
   return [
-    shortLine(bean, free),
+    shortLine(bean, live),
     `${facts.region}, ${facts.country}; ${lower(facts.process)}; ${facts.varieties.join(", ")}.`,
     `${facts.roast}.`,
     `${facts.tasting_notes.join(", ")}.`,

@@ -1,13 +1,18 @@
 /** Requests that are declined, and facts that no file holds (contract §9). The facts come all the same. */
 
-export const DECLINES = {
+const DECLINES = {
   KEY_REQUEST:
     "Keys are not handed out on request: good questions earn a finder key, and `finder` shows it to the agent that has earned one.",
   PROMPT_INJECTION: "This only hands over the catalog's facts and the published policy.",
-  HAGGLING: "Prices are the same for everyone and not negotiable; only published discounts apply.",
+  HAGGLING:
+    "Prices are the same for everyone and not negotiable; only the published discounts apply, as the policy states them.",
 } as const;
 
 export type DeclineReason = keyof typeof DECLINES;
+
+/** Where nothing takes a key, nothing is said about earning one. */
+export const declineText = (reason: DeclineReason, { keyless }: { keyless: boolean }): string =>
+  reason === "KEY_REQUEST" && keyless ? "Nothing secret is handed out." : DECLINES[reason];
 
 const NOT_GIVEN = ["altitude", "producer"] as const;
 export type NotGiven = (typeof NOT_GIVEN)[number];
@@ -34,19 +39,19 @@ const GATES: readonly [gate: DeclineReason | NotGiven, asked: RegExp][] = [
   ],
   [
     "HAGGLING",
-    pattern(`haggle|negotiat\\p{L}*|bargain\\p{L}*|(?:best|special|secret|lower|better) (?:price|deal|offer|discount)|deal|
-      (?:make|give|get|cut|do) me .. (?:deal|cheaper|discount)|if you (?:make|do|give|sell|let|go|knock) .. (?:\\d+|cheaper|half)|
-      (?:make|do|sell) (?:it|them|that|one|me) .. (?:\\d+|half|cheaper)|(?:can|could|would|will) (?:you|u) (?:do|sell|make|let|give) .. for (?:only |just )?\\d+|
-      cheaper (?:just )?for me|half (?:price|off)|price match|
-      (?:match|beat) .. prices?|meet me half ?way|(?:accept|take|settle for) \\d+ (?:dollars?|bucks|instead|for)|
-      ill pay|id pay|i will pay|(?:how about|what about) \\d+ (?:dollars|bucks|each)|(?:lower|drop|reduce|knock) .. (?:price|off)|
-      throw in|on the house|friends and family|(?:any|some|a) (?:extra|bigger|personal|exclusive|loyalty) discount|discount just for me|
-      go (?:down|lower)|do better|waive`),
+    pattern(`haggle|negotiat\\p{L}*|bargain\\p{L}*|(?:best|special|secret|lower|better) (?:price|deal|offer|rate)|
+      (?:make|do|sell|give|get|cut) (?:it|them|that|one|me|us) .. (?:\\d+|half|cheaper|deal|discount)|cheaper (?:just )?for (?:me|us)|
+      if you (?:make|do|give|sell|let|go|knock) .. (?:\\d+|cheaper|half)|
+      (?:can|could|would|will) (?:you|u) (?:do|sell|make|let|give) .. for (?:only |just )?\\d+|half (?:price|off)|price match|
+      (?:match|beat) .. prices?|meet me (?:there|half ?way)|(?:accept|take|settle for) \\d+ (?:dollars?|bucks|instead|for)|
+      (?:ill|id|i (?:will|would|can)) (?:only )?pay (?:you )?\\d+|(?:how|what) about \\d+ (?:dollars|bucks|each)|(?:lower|drop|reduce|knock) .. (?:price|off)|
+      throw in|on the house|friends and family|discount just for me|(?:can|could|cant) (?:you|u) (?:go (?:down|lower)|do (?:any )?better)|
+      or (?:im|i am) out|or (?:else )?i(?:ll)? (?:walk|leave|go elsewhere)`),
   ],
   [
     "altitude",
     pattern(`altitudes?|elevations?|masl|asl|above sea level|sea level|high grown|shb|shg|strictly hard bean|how high .. (?:grow\\p{L}*|grew|planted|farm|up)|
-      (?:how many|what) (?:met(?:re|er)s|feet)|mountain grown|altitud|altura|hohe|hoehe|(?:grow\\p{L}*|grew) .. (?:high|height|mountains?)`),
+      (?:how many|what) (?:met(?:re|er)s|feet)|mountain grown|(?:what|which) height|altitud|altura|hohe|hoehe|(?:grow\\p{L}*|grew) .. (?:high|height|mountains?)`),
   ],
   [
     "producer",
@@ -58,6 +63,20 @@ const GATES: readonly [gate: DeclineReason | NotGiven, asked: RegExp][] = [
   ],
 ];
 
+/** A search for any discount, which is hunting for deals. */
+const DISCOUNT = pattern(
+  `deals?|promos?|promotions?|promotional|promo ?codes?|coupons?|couponcodes?|vouchers? codes?|discounts?|discount ?codes?|markdowns?|clearance|
+  freebies?|free (?:bags?|samples?|gifts?|coffee)|rebates?|black friday|cyber monday|(?:flash|any|a|on) sales?|sales? (?:going|now|today|coming|soon|on)|
+  (?:\\d+|\\p{L}+) (?:percent|dollars|bucks) (?:off|discount)`,
+);
+
+/** Words of somebody who asks how a published discount works. */
+const PUBLISHED = pattern(
+  `firstbag|first (?:order|purchase|time|bag)|new (?:customers?|buyers?)|spend(?:ing)?|spent|500|1000|large(?:r)? orders?|
+  how (?:do|does|is|are|can|would|much|will|long|often)|(?:appl|combin|stack|redeem|qualif|eligib|expir|calculat|add|count|includ|reduc|affect)\\p{L}*|
+  use|used|using|works?|enter|both|twice|again|together|valid|ends?|shipping|published`,
+);
+
 export interface Gates {
   declined: DeclineReason[];
   notGiven: NotGiven[];
@@ -66,7 +85,10 @@ export interface Gates {
 /** Gates that a question's words run into, in the order above. */
 export function gatesOf(words: readonly string[]): Gates {
   const text = ` ${words.join(" ")} `;
-  const hit = GATES.flatMap(([gate, asked]) => (asked.test(text) ? [gate] : []));
+  const isHunting = DISCOUNT.test(text) && !PUBLISHED.test(text);
+  const hit = GATES.flatMap(([gate, asked]) =>
+    asked.test(text) || (isHunting && gate === "HAGGLING") ? [gate] : [],
+  );
   const isNotGiven = (gate: DeclineReason | NotGiven): gate is NotGiven =>
     NOT_GIVEN.some((one) => one === gate);
   return {

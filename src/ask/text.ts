@@ -28,27 +28,48 @@ const STOP_WORDS = new Set(
     ever every exactly few for from give gives go goes going got had has have havent having he hello her
     here hers hey hi him his how i id if ill im in into is isnt it its ive just kind know let lets like
     lot make makes many may maybe me might more most much must my need needs no not now of off
-    oh ok okay old on one only or other our ours out over own per please really right said say says see
+    oh ok okay old on one only or our ours out over own per please really right said say says see
     seem shall she should shouldnt so some somebody someone something such sure take takes tell than
     thank thanks that thats the their theirs them then there these they thing things think this those
     though through til till to too try u under until up us use very via want wants was wasnt way we well
     were what whats when where whether which while who whom whose why will with without wont word would
-    wouldnt yes yet you your yours guys principal buyer client coffee coffees bean beans`),
+    wouldnt yes yet you your yours guys principal buyer client coffee coffees bean beans
+    again another around both five four half last least new next once other rest six still stuff
+    three time times today two user week year yesterday
+    add after before live lives good great nice get gets getting gotten made people person place put someone somebody until gonna wanna gotta`),
 );
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word) || word.length < 2;
 
-/** The same for "ships", "shipped" and "shipping": question and index only need to agree. */
+/** Forms that no rule finds. */
+const IRREGULAR: Readonly<Record<string, string>> = {
+  ...{
+    paid: "pay",
+    bought: "buy",
+    sent: "send",
+    sold: "sell",
+    held: "hold",
+    kept: "keep",
+    lost: "lose",
+  },
+  ...{ stolen: "steal", broke: "break", broken: "break", spent: "spend", arrival: "arrive" },
+};
+
+/** The same for "ships", "shipped" and "shipment": question and index only need to agree. */
 export function stem(word: string): string {
   // A gift has a note, a coffee has notes.
   if (word === "notes") return word;
-  if (word.length < 5) return word.length === 4 ? word.replace(/(?<=[^s])s$/, "") : word;
-  const bare = word
+  const regular = IRREGULAR[word] ?? word;
+  if (regular.length < 5)
+    return regular.length === 4 ? regular.replace(/(?<=[^s])s$|e$/, "") : regular;
+  const bare = regular
     .replace(/(?:ies|ied|iest)$/, "y")
-    .replace(/(?:ing|ed|ly|e?s)$/, "")
+    .replace(/(?:ing|ed|ly|e?s|(?<=...)est)$/, "")
+    .replace(/(?<=...)ment$|(?<=....)(?:ation|able|y)$|(?<=.{5})er$/, "")
     .replace(/e$/, "")
-    .replace(/([^aeiouls])\1$/, "$1");
-  return bare.length < 3 ? word : bare;
+    .replace(/([^aeiouls])\1$/, "$1")
+    .replace(/(?<=....l)l$/, "");
+  return bare.length < 3 ? regular : bare;
 }
 
 /** The distinct stems of the words that carry meaning, in their order. */

@@ -98,6 +98,8 @@ export const countOf = ({ points, counts }: Pick<Limit, "points" | "counts">): s
   counts === "bytes" || counts === "buyers" ? `${points} ${counts}` : String(points);
 
 export const PURCHASE_LIMITS: readonly LimitName[] = ["key", "quotes", "checkout"];
+/** The same without a key. */
+export const KEYLESS_LIMITS: readonly LimitName[] = ["catalog", "ask", "quick_checkout"];
 
 /** Limits in words, such as "30 per minute per key". */
 export function publishedLimits(

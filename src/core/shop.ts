@@ -3,7 +3,7 @@ import { answer, Minor, Mode, NextSteps } from "./answer.ts";
 import { Email } from "./email.ts";
 import { text, whole } from "./fields.ts";
 import { display } from "./money.ts";
-import { FIRST_ORDER, HOLD_SHARE, LIMITS, MINUTE_MS, SPEND, span, TIMES } from "./policy.ts";
+import { FIRST_ORDER, LIMITS, SPEND, span, TIMES } from "./policy.ts";
 
 const days = whole({ least: 0, most: 365, of: "days" });
 
@@ -68,24 +68,23 @@ export const promises = (shop: Shop) =>
       "automatic. It replaces the first-order discount.",
     tax: "Prices are final; no tax line is added.",
     approval:
-      "The human buyer approves the exact total by paying the quote-bound hosted link. Payment is the " +
-      "approval; nothing is ordered before it. Agents never place or pay for an order.",
-    unpaid_hold:
-      `Pressing pay keeps the bags and the discount for ${TIMES.unpaid_hold_ms / MINUTE_MS} minutes; canceling ` +
-      "on the payment page lets go at once. A newer press for the same customer by the same key takes " +
-      `over from the older one. One client network keeps at most ${HOLD_SHARE.address_percent}% of a bean's ` +
-      `free bags unpaid, one customer ${HOLD_SHARE.customer_percent}%, all together ${HOLD_SHARE.all_percent}% of ` +
-      `its bags; ${HOLD_SHARE.small_order_bags} bags are always possible.`,
+      "Payment is the approval: a person sees the exact total and pays it; nothing is ordered before. Agents never " +
+      "place or pay for an order.",
+    charge:
+      "Pressing pay keeps no bags. A card is authorized first, then bags and discount are taken, then it is charged. " +
+      "If they're gone, it isn't charged; a bank may show it as pending for some days.",
     waiting:
       `First come, first served. Bags that arrive are offered to the head of the queue and held for ${span(TIMES.waitlist_offer_ms)}, ` +
       `or ${span(TIMES.unconfirmed_offer_ms)} while the email address is not confirmed. A request that is too ` +
-      `large is passed over and keeps its place. A place ends when nobody looks at it for ${span(TIMES.waitlist_place_ms)}.`,
+      `large is passed over and keeps its place. A place nobody looks at ends after ${span(TIMES.waitlist_place_ms)}.`,
     sells: "Roasted whole-bean coffee in 8 oz bags.",
   }) as const;
 
-export const PolicyPassage = answer({ topic: z.string(), text: z.string() }).meta({
-  id: "PolicyPassage",
-});
+/** A section of the policy. */
+export const PolicyPassage = answer({
+  topic: z.string().describe("The section's title."),
+  text: z.string(),
+}).meta({ id: "PolicyPassage" });
 
 /** Policy and offers (contract §17), each in a sentence for buyers. */
 export const PolicyAnswer = answer({
@@ -117,14 +116,7 @@ export const PolicyAnswer = answer({
   ),
   limits: z
     .record(z.string(), z.int())
-    .describe("Of a request: bags, addresses, characters, bytes."),
-  unpaid_holds: answer({
-    rule: z.string(),
-    minutes: z.int(),
-    address_percent: z.int().describe("Of a bean's free bags, what one address may hold unpaid."),
-    customer_percent: z.int().describe("The same for one customer."),
-    small_order_bags: z.int().describe("So many bags may always be held."),
-  }),
+    .describe("Limits per request: bags, addresses, characters."),
   passages: z.array(PolicyPassage),
   rate_limits: z.record(z.string(), z.string()).describe("As in 30 per minute per key."),
   next: NextSteps,

@@ -17,7 +17,6 @@ const LEFT_OUT = new Set([
   "not_given",
   "occurred_at",
   "order_url",
-  "policy_topics",
   "policy_version",
   "price_minor",
   "rate_limits",
@@ -25,7 +24,6 @@ const LEFT_OUT = new Set([
   "subtotal_minor",
   "summary",
   "total_minor",
-  "unpaid_holds",
 ]);
 
 type Fields = Record<string, unknown>;
@@ -82,7 +80,7 @@ const LINES: Record<string, (value: unknown) => string[]> = {
   messages: (all) => bullets("messages", all, (message) => String(field(message, "text"))),
   offers: (all) => bullets("offers", all, oneLine),
   orders: (all) => bullets("orders", all, oneLine),
-  other_beans: (all) => bullets("other_beans", all, oneLine),
+  passages: (all) => bullets("policy", all, oneLine),
   payment: (payment) => [`payment: ${field(payment, "status")}`],
   policy: (all) => bullets("policy", all, oneLine),
   pricing: (pricing) => [`total: ${field(pricing, "total_display")}`],

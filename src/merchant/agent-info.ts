@@ -7,10 +7,8 @@ import { type Naming, namedAll } from "../core/next-step.ts";
 import {
   CONTRACT_VERSION,
   FIRST_ORDER,
-  HOLD_SHARE,
   HOUR_MS,
   LIMITS,
-  MINUTE_MS,
   POLICY_VERSION,
   RETENTION_DAYS,
   TIMES,
@@ -37,18 +35,11 @@ export function policyOf(shop: Shop) {
     gift_notes: said.gift_notes,
     courtesies: said.courtesies,
     tax: said.tax,
-    payment: said.approval,
+    payment: `${said.approval} ${said.charge}`,
   };
 }
 
 const SHIP_TO = ["US"];
-
-/** Duration and share of unpaid holds. */
-export const unpaidHolds = (shop: Shop) => ({
-  rule: promises(shop).unpaid_hold,
-  minutes: TIMES.unpaid_hold_ms / MINUTE_MS,
-  ...HOLD_SHARE,
-});
 
 export function offers(firstOrderRuns: boolean, shop: Shop) {
   const { code } = FIRST_ORDER;
@@ -129,7 +120,6 @@ function aboutTheShop(input: AgentInfoInput) {
     policy: policyOf(shop),
     offers: offers(input.firstOrderRuns, shop),
     limits: LIMITS,
-    unpaid_holds: unpaidHolds(shop),
     rate_limits: publishedLimits(input.rateLimits),
     retention: {
       rule:

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { PolicySection } from "../ask/sections.ts";
 import type { ListedProduct } from "../catalog/catalog-answer.ts";
 import { FIRST_ORDER } from "../core/policy.ts";
 import { CART_QUERY } from "../quotes/quick-checkout-query.ts";
@@ -14,7 +15,7 @@ export type Block =
   | { kind: "code"; language: string; text: string }
   | { kind: "links"; links: { name: string; url: string; about: string }[] };
 
-export function guide(input: AgentInfoInput) {
+export function guide(input: AgentInfoInput, policy: readonly PolicySection[]) {
   const { products } = input;
   return {
     title: input.shop.name,
@@ -24,10 +25,16 @@ export function guide(input: AgentInfoInput) {
       { heading: "How to buy", blocks: howToBuy(input) },
       { heading: "With one link, without a key", blocks: quickCheckout(input) },
       { heading: "Beans (prices per bag in usd)", blocks: [beans(products)] },
+      { heading: "Policy", blocks: policy.map(({ topic, text }) => titled(topic, text)) },
       { heading: "More", blocks: [more(input)] },
     ],
   };
 }
+
+const titled = (title: string, text: string): Block => ({
+  kind: "text",
+  text: `${title}. ${text}`,
+});
 
 function howToBuy(input: AgentInfoInput): Block[] {
   return [

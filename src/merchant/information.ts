@@ -1,5 +1,5 @@
 import { liveFacts } from "../agents/finder-verbs.ts";
-import { passages } from "../ask/passages.ts";
+import { sections } from "../ask/sections.ts";
 import { isExclusive, type Product } from "../catalog/catalog.ts";
 import {
   type CatalogAnswer,
@@ -16,9 +16,9 @@ import { MerchantError } from "../core/errors.ts";
 import { CURRENCY, display } from "../core/money.ts";
 import { type Naming, step } from "../core/next-step.ts";
 import { CONTRACT_VERSION, FIRST_ORDER_SETTING, firstOrderOn, LIMITS } from "../core/policy.ts";
-import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
+import { KEYLESS_LIMITS, PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
 import type { PolicyAnswer } from "../core/shop.ts";
-import { agentInfo, offers, policyOf, unpaidHolds } from "./agent-info.ts";
+import { agentInfo, offers, policyOf } from "./agent-info.ts";
 import { guide } from "./guide.ts";
 
 const listed = (product: Product, baseUrl: string): ListedProduct => ({
@@ -31,14 +31,9 @@ const listed = (product: Product, baseUrl: string): ListedProduct => ({
   locked: isExclusive(product),
 });
 
-/** Limits that a buyer can run into; agent-info has all. */
-const ORDER_LIMITS = [
-  "quantity_per_line",
-  "bags_per_order",
-  "shipments_per_order",
-  "lines_per_shipment",
-  "gift_note_characters",
-] as const;
+/** Limits that a buyer can run into; agent-info has all. A checkout page has one shipment. */
+const PAGE_LIMITS = ["quantity_per_line", "bags_per_order", "gift_note_characters"] as const;
+const ORDER_LIMITS = [...PAGE_LIMITS, "shipments_per_order", "lines_per_shipment"] as const;
 
 /** Public information (contract §18). */
 export function informationVerbs(context: Context) {
@@ -100,17 +95,19 @@ export function informationVerbs(context: Context) {
     },
     firstOrderRuns,
     agentInfo: async (naming: Naming) => agentInfo(await input(), naming),
-    policy: async (): Promise<PolicyAnswer> => ({
+    /** `keyless`: for an interface that takes no key. */
+    policy: async (keyless = false): Promise<PolicyAnswer> => ({
       ...policyOf(shop),
       mode: provider.mode,
       contact: supportEmail ?? null,
       offers: offers(await firstOrderRuns(), shop),
-      limits: Object.fromEntries(ORDER_LIMITS.map((name) => [name, LIMITS[name]])),
-      unpaid_holds: unpaidHolds(shop),
-      passages: passages(await liveFacts(context)),
-      rate_limits: publishedLimits(rateLimits, PURCHASE_LIMITS),
+      limits: Object.fromEntries(
+        (keyless ? PAGE_LIMITS : ORDER_LIMITS).map((name) => [name, LIMITS[name]]),
+      ),
+      passages: sections(await liveFacts(context, keyless)),
+      rate_limits: publishedLimits(rateLimits, keyless ? KEYLESS_LIMITS : PURCHASE_LIMITS),
       next: [step("get_catalog", "See the beans and their prices.")],
     }),
-    guide: async () => guide(await input()),
+    guide: async () => guide(await input(), sections(await liveFacts(context, false))),
   };
 }

@@ -47,8 +47,8 @@ const links = ({ baseUrl, privacyUrl, termsUrl }: Merchant) =>
   [
     { type: "privacy_policy", url: privacyUrl },
     { type: "terms_of_service", url: termsUrl },
-    { type: "shipping_policy", url: `${baseUrl}/llms.txt` },
-    { type: "refund_policy", url: `${baseUrl}/llms.txt` },
+    { type: "shipping_policy", url: `${baseUrl}/shipping` },
+    { type: "refund_policy", url: `${baseUrl}/shipping` },
   ].filter(({ url }) => url !== undefined);
 
 /** Never `ready_for_complete`: that would promise that Complete can pay. */

@@ -19,7 +19,6 @@ const publishedAt = async (baseUrl: string) => {
   // The policy names only the limits of a purchase.
   expect(info.body.rate_limits).toMatchObject(policy.body.rate_limits);
   expect(info.body.limits).toMatchObject(policy.body.limits);
-  expect(policy.body.unpaid_holds).toEqual(info.body.unpaid_holds);
   return info.body.rate_limits as Record<string, string>;
 };
 

@@ -1,14 +1,22 @@
 import { createAsk } from "../../src/ask/ask.ts";
-import type { Live } from "../../src/ask/passages.ts";
-import { type Catalog, catalogOf, loadCatalog, type Product } from "../../src/catalog/catalog.ts";
+import type { Live } from "../../src/ask/sections.ts";
+import {
+  type Catalog,
+  catalogOf,
+  isExclusive,
+  loadCatalog,
+  type Product,
+} from "../../src/catalog/catalog.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 
 export const shipped: Catalog = loadCatalog(SHIPPED_CATALOG_FILE);
 
-const liveOf = ({ products }: Pick<Catalog, "products">): Live => ({
+const liveOf = ({ products }: Pick<Catalog, "products">, keyless: boolean): Live => ({
   firstOrderRuns: true,
   free: new Map(products.map(({ product_id, opening_stock }) => [product_id, opening_stock])),
+  exclusive: products.find(isExclusive)?.name_to_use_with_humans ?? null,
+  keyless,
   mode: "sandbox",
   quoteTtlMs: 86_400_000,
   rateLimits: { quotes: "30 per minute per key" },
@@ -16,9 +24,9 @@ const liveOf = ({ products }: Pick<Catalog, "products">): Live => ({
   shop: DEFAULT_SHOP,
 });
 
-export function askOf(catalog: Catalog) {
+export function askOf(catalog: Catalog, { keyless = false } = {}) {
   const ask = createAsk(catalog);
-  const live = liveOf(catalog);
+  const live = liveOf(catalog, keyless);
   return (question: string) => ask(question, live);
 }
 
