@@ -39,16 +39,10 @@ export function credit(pairs: readonly Pair[]): Credit | null {
   };
 }
 
-/** A stored credit. Earlier versions stored beans and fields apart. */
+/** A stored credit. Those of 0.1.0 have no pairs. */
 export function storedCredit(text: string): Credit {
-  const { fingerprint, pairs, product_ids, fields } = JSON.parse(text) as Credit & {
-    product_ids?: string[];
-    fields?: Pair["kind"][];
-  };
-  const crossed = (product_ids ?? []).flatMap((product_id) =>
-    (fields ?? []).map((kind) => ({ product_id, kind })),
-  );
-  return { fingerprint, pairs: pairs ?? crossed };
+  const { fingerprint, pairs = [] } = JSON.parse(text) as Partial<Credit>;
+  return { fingerprint: fingerprint ?? "", pairs };
 }
 
 /** Progress after these credits, oldest first. Adding a credit never lowers it. */

@@ -73,7 +73,7 @@ export function orderText(order: MerchantOrder): string {
   const late = lateness ? `, ${days(lateness.days)} late` : "";
   const lines = [
     `Order ${order.id}  ${order.status}`,
-    ...(order.number ? [`  number    ${order.number}`] : []),
+    `  number    ${order.number}`,
     `  buyer     ${line(order.buyer_email)}`,
     `  ordered   ${order.created_at}`,
     ...(due ? [`  expected  ${due.earliest} to ${due.latest}${late}`] : []),

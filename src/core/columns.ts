@@ -45,6 +45,9 @@ export const withDefault = (column: Column<number>, value: number): Column<numbe
   later: true,
 });
 
+/** Nullable in the database only: a column that migrations added and filled. */
+export const filled = <T>(column: Column<T>): Column<T> => ({ ...column, nullable: true });
+
 type LaterIn<C> = { [K in keyof C]: C[K] extends Later ? K : never }[keyof C];
 
 /** A new row, in which later columns are optional. */

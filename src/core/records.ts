@@ -1,5 +1,6 @@
 import {
   type Columns,
+  filled,
   integer,
   key,
   later,
@@ -128,7 +129,7 @@ export const TABLES = {
     quote_hash: text,
     /** RFC 8785 JSON: the exact bytes that quote_hash is computed from. */
     terms: text,
-    /** SHA-256 of a review link without the quote's id, as older versions made them; or "". */
+    /** No longer used; "". */
     review_token_hash: text,
     buyer_email: text,
     /** Canonical email, which the first-order courtesy counts by. */
@@ -217,8 +218,8 @@ export const TABLES = {
     id: key(text),
     /** Unique: one order per quote. */
     quote_id: text,
-    /** The number that people use, counted up by the shop; null for orders of older versions. */
-    number: orNull(integer),
+    /** The number that people use, counted up by the shop. */
+    number: filled(integer),
     agent_id: orNull(text),
     attempt_id: text,
     buyer_email: text,

@@ -6,8 +6,8 @@ export const LIVE_ATTEMPT = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;
 export const IN_QUEUE = sql`status in ('WAITING', 'OFFERED')`;
 export const WAITING = sql`status = 'WAITING'`;
 export const WAITLIST_ENDED = sql`status in ('LEFT', 'EXPIRED')`;
-/** Quotes of older versions, whose review links lack the quote's id. */
-export const NAMELESS_LINK = sql`review_token_hash <> ''`;
+/** No longer used. */
+const NAMELESS_LINK = sql`review_token_hash <> ''`;
 /** Quotes made on a quick-checkout page. */
 const FROM_CART = sql`cart is not null`;
 /** Agents whose key was never used. */

@@ -15,11 +15,11 @@ export interface DeskOrder extends Pick<DeskRequest, "refused"> {
 }
 
 /** An order, or a row about one. */
-type Numbered = { number?: number | null | undefined } & ({ order_id: string } | { id: string });
+type Numbered = { number?: number | undefined } & ({ order_id: string } | { id: string });
 
 const orderId = (of: Numbered): string => ("order_id" in of ? of.order_id : of.id);
 
-/** The order's number, or the start of its id if an older version gave it none. */
+/** The order's number, or the start of the id of another subject. */
 export const orderName = (of: Numbered): string =>
   of.number ? `#${of.number}` : orderId(of).slice(0, 12);
 

@@ -377,7 +377,7 @@ function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): Lette
 
 export const feedback = (
   sender: Sender,
-  { message, number }: { message: string; number: number | null | undefined },
+  { message, number }: { message: string; number: number | undefined },
 ): Letter | null =>
   toMerchant(sender, "/messages", {
     subject: numbered("feedback", number),
@@ -401,7 +401,7 @@ export const bulkLead = (
 
 export const incident = (
   sender: Sender,
-  { kind, detail, number }: { kind: string; detail: string; number: number | null | undefined },
+  { kind, detail, number }: { kind: string; detail: string; number: number | undefined },
 ): Letter | null =>
   toMerchant(sender, "/incidents", {
     subject: numbered(`please check: ${kind.toLowerCase().replaceAll("_", " ")}`, number),

@@ -36,9 +36,9 @@ export interface LetterText {
   blocks: readonly (Block | null)[];
 }
 
-/** Adds the order's number. Orders of older versions may have none. */
-export const numbered = (subject: string, number: number | null | undefined): string =>
-  number ? `${subject} (#${number})` : subject;
+/** Adds the order's number. */
+export const numbered = (subject: string, number: number | undefined): string =>
+  number === undefined ? subject : `${subject} (#${number})`;
 
 export function toBuyer(sender: Sender, to: string, { subject, blocks }: LetterText): Letter {
   const { shop, supportEmail } = sender;

@@ -24,7 +24,7 @@ export function adminTasks({ store }: Context, act: Act) {
   /** Numbers by order id; ids of other things are ignored. */
   async function numbersOf(ids: readonly (string | null)[]) {
     const orders = await queries.ordersByIds([...new Set(ids.filter((id) => id !== null))]);
-    return new Map<string | null, number | null>(orders.map(({ id, number }) => [id, number]));
+    return new Map<string | null, number>(orders.map(({ id, number }) => [id, number]));
   }
 
   async function refunds() {

@@ -14,7 +14,7 @@ export interface Kinds {
   id: string;
   /** Written by a stranger. */
   name: string;
-  order: { number?: number | null | undefined; id: string };
+  order: { number?: number | undefined; id: string };
   bean: { product_id: string; name?: string | null };
   /** Code such as `OFFERED`. */
   status: string;

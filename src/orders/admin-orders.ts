@@ -273,7 +273,7 @@ export function adminOrders(
         const ordered = await queries.ordersByIds([...new Set(ids)]);
         return rows.map((row) => {
           const { id, order_id, amount_minor, problem } = row;
-          const number = ordered.find((order) => order.id === order_id)?.number ?? null;
+          const number = ordered.find((order) => order.id === order_id)?.number;
           return { id, order_id, number, amount_minor, problem, undo_until: undoUntil(row) };
         });
       }),

@@ -102,7 +102,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         requests: requests.map((row) => ({
           ...cancelRequestView(row),
           message: row.message,
-          number: asked.find(({ id }) => id === row.order_id)?.number ?? null,
+          number: asked.find(({ id }) => id === row.order_id)?.number,
         })),
       };
     }),

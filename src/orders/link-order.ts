@@ -60,7 +60,7 @@ export function linkOrder(
       const { number, status, shipments } = view!;
       return {
         status: "PAID",
-        ...(number != null && { number }),
+        ...(number !== undefined && { number }),
         order_status: status,
         shipments: shipments.map(({ status, tracking }) => ({
           status,

@@ -48,11 +48,7 @@ export type Shipment = z.infer<typeof Shipment>;
 
 export const Order = answer({
   id: z.string(),
-  number: z
-    .int()
-    .nullable()
-    .optional()
-    .describe("The order number, such as 1042. Calls accept it instead of the id."),
+  number: z.int().describe("The order number, such as 1042. Calls accept it instead of the id."),
   quote_id: z.string().optional(),
   quote_hash: z.string(),
   buyer_email: EmailAddress,

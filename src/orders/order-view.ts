@@ -155,16 +155,12 @@ function shipmentView(row: ShipmentRow, terms: Terms): NamedShipment {
     status: row.status,
     tracking: trackingOf(row),
     address: currentAddress(row, approved),
-    items: itemsOf(approved),
+    items: approved.items.map((item) => sameFields(Item, item)),
     gift_notes: approved.gift_notes,
     shipped_at: isoOrNull(row.shipped_at),
     delivered_at: isoOrNull(row.delivered_at),
   };
 }
-
-/** Items in terms of earlier versions have more fields. */
-const itemsOf = ({ items }: Terms["shipments"][number]): Item[] =>
-  items.map((item) => sameFields(Item, item));
 
 /** Assigns each gift note to a bag: note i to bag i, counted over the lines (contract §3). */
 export function notesByBag(

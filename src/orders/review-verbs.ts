@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { shortOf } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
-import { sha256 } from "../core/hash.ts";
 import { linkedId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { estimateIn } from "../core/time.ts";
@@ -21,29 +20,16 @@ import { orderStanding } from "./standing.ts";
 /** Content of the page behind a review link. */
 export type Review = Awaited<ReturnType<ReturnType<typeof reviewVerbs>["open"]>>;
 
-const OLDER_TOKEN_LENGTH = 32;
-const TAILS = ["", "-", "_", "--", "-_", "_-", "__"];
-
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 
 /** The buyer's side of a quote (contract §5). A review link's token is all it takes. */
 export function reviewVerbs(context: Context) {
   const { store, clock, secret } = context;
 
-  /** Links of older versions name no quote, and may end in a hyphen or underscore that was cut off. */
-  async function findOlder(token: string) {
-    const missing = OLDER_TOKEN_LENGTH - token.length;
-    for (const end of TAILS.filter(({ length }) => length === 0 || length === missing)) {
-      const found = await store.queries.quoteByReviewToken(sha256(token + end));
-      if (found) return found;
-    }
-    return undefined;
-  }
-
   /** The quote behind a review link, as stored. Paying checks again what was sold since. */
   async function find(token: string): Promise<ReviewedQuote> {
     const id = linkedId(secret, "review", token);
-    const found = await (id === undefined ? findOlder(token) : store.queries.quote(id));
+    const found = id === undefined ? undefined : await store.queries.quote(id);
     if (!found) throw noSuchLink();
     return { ...found, terms: JSON.parse(found.quote.terms) };
   }

@@ -67,7 +67,7 @@ export function sessionOrder(context: Context) {
     const log = inSequence(events);
     return {
       token: paid.token,
-      number: String(order.number ?? order.id),
+      number: String(order.number),
       items,
       pricing: view.pricing,
       estimated_delivery: view.estimated_delivery,

@@ -148,7 +148,7 @@ export function refuseLabel(
   );
   if (!taken) return;
   const { order, address } = taken;
-  const name = order.number ? `#${order.number}` : order.id;
+  const name = `#${order.number}`;
   throw refuse(
     `${number} is the tracking number of ${name} to ${address.name}, ${address.city}, ` +
       `${address.region} already. Enter this shipment's own number, or correct that one first; only ` +

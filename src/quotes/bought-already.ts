@@ -96,7 +96,7 @@ export function boughtAlready(
     .filter(({ status }) => status !== "CANCELED")
     .flatMap(({ id, number, paid_at, quote_id }) =>
       from(paid_at, quote_id, {
-        order: { id, called: number === null ? id : `#${number}` },
+        order: { id, called: `#${number}` },
         paying: null,
       }),
     );

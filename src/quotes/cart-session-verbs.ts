@@ -100,8 +100,8 @@ export function cartSessionVerbs(context: Context) {
   async function orderOf(orderId: string, page: string): Promise<CartSession["order"]> {
     const order = await queries.order(orderId);
     if (!order) return null;
-    const { number, id, status } = order;
-    return { token: checkoutOf(page), number: String(number ?? id), status };
+    const { number, status } = order;
+    return { token: checkoutOf(page), number: String(number), status };
   }
 
   async function read(asked: AskedSession) {

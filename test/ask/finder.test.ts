@@ -1,7 +1,7 @@
 /** Questions earn a finder key (contract §9). */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { type Credit, credit, progress, storedCredit } from "../../src/agents/finder.ts";
+import { type Credit, credit, progress } from "../../src/agents/finder.ts";
 import { KINDS, type Kind } from "../../src/ask/beans.ts";
 import { askOf, shipped } from "./shop.ts";
 
@@ -78,11 +78,6 @@ describe("the finder key", () => {
   ])("is not earned by %j", (questions, missing) => {
     expect(having(...questions)).toMatchObject({ progress: 2, earned: false });
     expect(having(...questions).missing).toContain(missing);
-  });
-
-  it("counts credits that earlier versions stored", () => {
-    const old = { fingerprint: "a|roast", product_ids: ["a"], fields: ["roast"] };
-    expect(storedCredit(JSON.stringify(old)).pairs).toEqual([{ product_id: "a", kind: "roast" }]);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   type Write,
 } from "../../src/core/command.ts";
 import { MerchantError } from "../../src/core/errors.ts";
+import { sha256 } from "../../src/core/hash.ts";
 import type { EventRow, OrderRow, StockRow } from "../../src/core/records.ts";
 import type { Store } from "../../src/db/store.ts";
 
@@ -100,7 +101,7 @@ export const tell: Rule<{ order: string; id: string }, EventRow> = {
 export const order = (id: string): OrderRow => ({
   id,
   quote_id: `quote of ${id}`,
-  number: null,
+  number: Number.parseInt(sha256(id).slice(0, 7), 16),
   agent_id: null,
   attempt_id: `attempt of ${id}`,
   buyer_email: "buyer@example.com",

@@ -333,7 +333,7 @@ const INCIDENT = {
   id: id("inc"),
   kind: "PAID_TWICE",
   subject: id("ord"),
-  number: null,
+  number: undefined,
   detail: `The refund of payment pi_${"42d5".repeat(12)} failed, so the buyer does not have the money.`,
   created_at: AT,
 };

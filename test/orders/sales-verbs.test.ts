@@ -19,7 +19,7 @@ test("figures and exports of many orders let other requests run in between", asy
       ...order,
       id: `ord_${i}`,
       quote_id: `qte_${i}`,
-      number: null,
+      number: 5000 + i,
       agent_id: null,
     }),
   ]);

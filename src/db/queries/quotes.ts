@@ -1,7 +1,6 @@
-import { type AnyColumn, and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Intent } from "../../core/command.ts";
 import type { QuoteRow, QuoteStateRow } from "../../core/records.ts";
-import { NAMELESS_LINK } from "../indexes.ts";
 import { prepared, type Reads } from "./database.ts";
 
 /** A quote with its state. */
@@ -16,24 +15,20 @@ const QUOTES_OF_PAGES = 20;
 
 export function quoteQueries({ db, t, one, among }: Reads) {
   /** Reads a quote with its state, and whether its key was revoked. */
-  const by = (name: string, column: AnyColumn, also?: SQL) => {
-    const found = prepared(name, () =>
-      db
-        .select({ quote: t.quotes, state: t.quote_states, revoked_at: t.agents.revoked_at })
-        .from(t.quotes)
-        .innerJoin(t.quote_states, eq(t.quote_states.quote_id, t.quotes.id))
-        .leftJoin(t.agents, eq(t.agents.id, t.quotes.agent_id))
-        .where(and(eq(column, sql.placeholder("value")), also))
-        .limit(1),
-    );
-    return async (value: string): Promise<StoredQuote | undefined> => {
-      const [row] = await found({ value });
-      return row && { quote: row.quote, state: row.state, revoked: row.revoked_at !== null };
-    };
-  };
+  const found = prepared("quote", () =>
+    db
+      .select({ quote: t.quotes, state: t.quote_states, revoked_at: t.agents.revoked_at })
+      .from(t.quotes)
+      .innerJoin(t.quote_states, eq(t.quote_states.quote_id, t.quotes.id))
+      .leftJoin(t.agents, eq(t.agents.id, t.quotes.agent_id))
+      .where(eq(t.quotes.id, sql.placeholder("id")))
+      .limit(1),
+  );
   return {
-    quote: by("quote", t.quotes.id),
-    quoteByReviewToken: by("quote_by_review_token", t.quotes.review_token_hash, NAMELESS_LINK),
+    async quote(id: string): Promise<StoredQuote | undefined> {
+      const [row] = await found({ id });
+      return row && { quote: row.quote, state: row.state, revoked: row.revoked_at !== null };
+    },
     ucpSession: one(t.ucp_sessions, t.ucp_sessions.id),
     /** Whether the quote's agent has made its buyer a later quote that can be paid. */
     hasNewerQuote: async ({ agent_id, customer, expires_at }: QuoteRow, now: number) => {

@@ -42,11 +42,7 @@ export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
   const method = METHODS[payment.method];
   return html`${whereNotice(standing, ordered, view)} ${lateNotice(standing, view)} ${moneyNotice(ordered, standing, view)} ${cancelNotice(ordered, standing, view)}
     <dl class="facts">
-      <div><dt>Order</dt>${
-        order.number === null
-          ? html`<dd class="code">${order.id}</dd>`
-          : html`<dd>#${order.number}</dd>`
-      }</div>
+      <div><dt>Order</dt><dd>#${order.number}</dd></div>
       ${
         standing.isUnderWay &&
         html`<div><dt>Estimated delivery</dt><dd>${daySpan(earliest, latest)}</dd></div>`
