@@ -42,6 +42,19 @@ export function acceptingNull<J>(json: J): J {
   };
 }
 
+/** The same input with one type for each field: null is accepted but not advertised. */
+export function withoutNull<J>(json: J): J {
+  if (Array.isArray(json)) return json.map(withoutNull) as J;
+  if (typeof json !== "object" || json === null) return json;
+  const inner = Object.entries(json).map(([key, value]) => [key, withoutNull(value)]);
+  const { anyOf, ...schema } = Object.fromEntries(inner);
+  const [type, ...more] = [schema.type].flat().filter((one) => one !== "null");
+  if (more.length === 0 && type !== undefined) schema.type = type;
+  if (!Array.isArray(anyOf)) return anyOf === undefined ? schema : { ...schema, anyOf };
+  const others = anyOf.filter((one) => one.type !== "null");
+  return others.length === 1 ? { ...others[0], ...schema } : { ...schema, anyOf: others };
+}
+
 function orNull({ const: only, enum: values, ...schema }: JsonSchema): JsonSchema {
   if (typeof schema.type !== "string")
     return { ...schema, ...(values !== undefined && { enum: values }) };

@@ -2,7 +2,7 @@ import type { Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Operation } from "../api/operation.ts";
 import { cardsOf, type Resource } from "../api/resource.ts";
-import { acceptingNull, isNoBound, type JsonSchema, jsonSchema } from "../core/json-schema.ts";
+import { isNoBound, type JsonSchema, jsonSchema } from "../core/json-schema.ts";
 import { type Naming, namedAll, namedText } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 
@@ -75,12 +75,13 @@ function inputSchema(op: Operation, credentials: readonly CredentialName[]): Too
   const { properties = {}, required = [], ...schema } = inlineInput(op.input);
   const added = Object.fromEntries(credentials.map((name) => [name, CREDENTIALS[name]]));
   const needed = [...required, ...credentials.filter((name) => name === "idempotency_key")];
-  return acceptingNull({
+  // Null for an absent field is accepted but not advertised: some hosts refuse lists of types.
+  return {
     ...schema,
     type: "object",
     properties: { ...properties, ...added },
     required: needed,
-  }) as Tool["inputSchema"];
+  } as Tool["inputSchema"];
 }
 
 /**
@@ -91,18 +92,20 @@ function outputSchema(response: z.ZodType, shown: Set<string>): Json {
   const { $defs = {}, ...root } = jsonSchema(response, "output");
   const shapes = $defs as Record<string, JsonSchema>;
   const resolved = (schema: JsonSchema): JsonSchema => shapes[nameOf(schema) ?? ""] ?? schema;
-  const typeOf = (schema: JsonSchema): unknown => {
+  const typesOf = (schema: JsonSchema): unknown[] => {
     const { type, anyOf } = resolved(schema);
-    if (!Array.isArray(anyOf)) return type;
-    const types = [...new Set(anyOf.map(typeOf))];
-    return types.length === 1 ? types[0] : types;
+    return Array.isArray(anyOf) ? [...new Set(anyOf.flatMap(typesOf))] : [type].flat();
+  };
+  const typed = (field: JsonSchema) => {
+    const all = typesOf(field).map((type) => ({ type }));
+    return all.length === 1 ? all[0] : { anyOf: all };
   };
   const title = nameOf(root);
   const named = title === undefined ? {} : { title };
   if (title !== undefined && shown.has(title)) return { type: "object", ...named };
   if (title !== undefined) shown.add(title);
   const fields = Object.entries(resolved(root).properties ?? {});
-  const properties = Object.fromEntries(fields.map(([name, one]) => [name, { type: typeOf(one) }]));
+  const properties = Object.fromEntries(fields.map(([name, one]) => [name, typed(one)]));
   return { type: "object", ...named, properties };
 }
 

@@ -8,7 +8,7 @@ import type { Reply } from "../core/command.ts";
 import { type ErrorCode, MerchantError } from "../core/errors.ts";
 import { field } from "../core/fields.ts";
 import { newNonce } from "../core/ids.ts";
-import { jsonSchema } from "../core/json-schema.ts";
+import { jsonSchema, withoutNull } from "../core/json-schema.ts";
 import { isLoopback } from "../core/network.ts";
 import { namedText } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
@@ -237,7 +237,7 @@ const META = {
 /** Open and self-contained: clients add members, and compile the schema without fetching anything. */
 function asTool(operation: Operation) {
   const { title, description } = operation;
-  const { properties, required, ...schema } = jsonSchema(operation.input, "input");
+  const { properties, required, ...schema } = withoutNull(jsonSchema(operation.input, "input"));
   const inputSchema = {
     ...schema,
     properties: { meta: META, ...(properties as object) },

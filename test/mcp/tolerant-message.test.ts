@@ -129,3 +129,28 @@ test("UCP takes them at its JSON-RPC address", async () => {
   });
   expect(paged.result.structuredContent.products.length).toBeGreaterThan(1);
 });
+
+function* schemasIn(schema: unknown): Generator<Record<string, unknown>> {
+  if (typeof schema !== "object" || schema === null) return;
+  yield schema as Record<string, unknown>;
+  for (const inner of Object.values(schema)) yield* schemasIn(inner);
+}
+
+test.each(["/mcp", "/mcp/shop", "/ucp/mcp"])(
+  "no tool of %s has a list of types, which some hosts refuse, and null is accepted all the same",
+  async (address) => {
+    const { tools } = (await post(address, legacy("tools/list", {}))).body.result;
+    for (const { inputSchema, outputSchema } of tools) {
+      for (const { type } of schemasIn([inputSchema, outputSchema])) {
+        expect(Array.isArray(type)).toBe(false);
+      }
+      for (const { type } of schemasIn(inputSchema)) expect(type).not.toBe("null");
+    }
+    const args = { items: [{ product_id: "kenya-nyeri", quantity: 1 }], gift_note: null };
+    const params = { name: "build_quick_checkout_link", arguments: args };
+    const built = address.startsWith("/ucp")
+      ? null
+      : await post(address, legacy("tools/call", params));
+    expect(built?.body.result.isError).toBeUndefined();
+  },
+);
