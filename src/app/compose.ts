@@ -88,7 +88,7 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
     const checkAnswers = options.checkAnswers ?? false;
     const stateKey = derivedKey(secret, "mcp request state");
     const service = { merchant, limits, log, clock, stateKey, checkAnswers, watch };
-    options.watching?.addGauges?.(store, merchant.admin("cli"));
+    options.watching?.addGauges?.(store, merchant);
     return { service, store, provider, sandbox, installation, mailer, close };
   } catch (error) {
     await close();

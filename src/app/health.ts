@@ -3,7 +3,11 @@ import type { Express } from "express";
 import type { Api } from "../api/api.ts";
 import { mountGet } from "../web/routes.ts";
 
-/** Serves /healthz, which also identifies the installation for other processes, and /readyz (contract §16). */
+/**
+ * Serves /healthz, which also identifies the installation for other processes, and /readyz (contract §16).
+ * An instance is ready as long as its database answers: while the provider, the mail server or the disk
+ * fails, the catalog, the pages, paid orders and webhooks must stay reachable.
+ */
 export function mountHealth(
   app: Express,
   {
@@ -14,32 +18,61 @@ export function mountHealth(
     endsWithClient,
   }: Api & { version: string; installation: string; endsWithClient: boolean },
 ): void {
-  const { database, payments } = service.merchant;
+  const { merchant } = service;
+  const details = lastKnown(async () => {
+    const [health, mail, provider] = await Promise.all([
+      orNullIfLate(merchant.database.health()),
+      orNullIfLate(merchant.mail.waiting()),
+      orNullIfLate(merchant.payments.ping().then(() => true)),
+    ]);
+    return {
+      database: health !== null,
+      // On a nearly full disk new quotes are refused, and paid ones are still settled.
+      room: health?.room ?? null,
+      provider: provider !== null,
+      mail: mail && mail.oldestSeconds < MOST_MAIL_SECONDS,
+    };
+  });
   mountGet(app, "/healthz", (_req, res) => {
     const ends_with_client = endsWithClient || undefined;
-    res.json({ status: "ok", service: "coffee-merchant", version, installation, ends_with_client });
+    const about = { status: "ok", service: "coffee-merchant", version, installation };
+    res.json({ ...about, ends_with_client, checks: details() });
   });
-  const look = oneAtATime(database.health);
+  const look = oneAtATime(merchant.database.health);
   mountGet(app, "/readyz", async (_req, res) => {
     let why: string | undefined;
     const looked = look().catch((error: Error) => {
       why = ((error.cause as Error | undefined) ?? error).message;
       return null;
     });
-    const [health, toProvider] = await Promise.all([
-      orNullIfLate(looked),
-      orNullIfLate(payments.ping().then(() => true)),
-    ]);
-    const checks = {
-      database: health !== null,
-      // On a nearly full disk new quotes are refused, and paid ones are still settled.
-      room: health?.room ?? false,
-      provider: toProvider !== null,
-    };
-    const ready = Object.values(checks).every(Boolean) && !edge.leaving.aborted;
-    if (!ready) edge.log.warn({ checks, why }, "not ready");
-    res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", checks });
+    const database = (await orNullIfLate(looked)) !== null;
+    const draining = edge.leaving.aborted;
+    const ready = database && !draining;
+    if (!ready) edge.log.warn({ checks: { database }, draining, why }, "not ready");
+    res
+      .status(ready ? 200 : 503)
+      .json({ status: ready ? "ready" : "not ready", checks: { database } });
   });
+}
+
+/** A letter that waits for this long points to the mail server. */
+const MOST_MAIL_SECONDS = 3600;
+
+const DETAILS_EVERY_MS = 5_000;
+
+/** Returns the last result at once, null at first, and looks again at most every five seconds. */
+function lastKnown<T>(look: () => Promise<T>): () => T | null {
+  let known: T | null = null;
+  let began = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - began >= DETAILS_EVERY_MS) {
+      began = performance.now();
+      void look().then((found) => {
+        known = found;
+      });
+    }
+    return known;
+  };
 }
 
 /** A check blocks the event loop for milliseconds. */

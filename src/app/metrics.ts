@@ -2,22 +2,26 @@
  * Metrics for Prometheus at METRICS_PORT, loaded only if that is set. Counters count in this process;
  * gauges read the database at each scrape.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { type Limits, RateLimited } from "../agents/limits.ts";
 import type { Observer } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
 import { onCommit } from "../db/changes.ts";
 import type { Store } from "../db/store.ts";
-import type { Admin } from "../merchant/merchant.ts";
+import type { Merchant } from "../merchant/merchant.ts";
 import { isHeldUp } from "../payments/refund-answer.ts";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
+/** Scrapers wait ten seconds. */
+const PROVIDER_WITHIN_MS = 2_000;
+
 /** Most rows counted for a gauge that should be near 0. */
 const MOST_DUE = 1000;
 
-export function createMetrics(clock: () => number, mailing: boolean) {
+export function createMetrics(clock: () => number) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
   const metrics = counters(registry);
@@ -35,8 +39,8 @@ export function createMetrics(clock: () => number, mailing: boolean) {
           throw error;
         }),
     }),
-    addGauges: (store: Store, admin: Admin) =>
-      addGauges(registry, { store, admin, clock, mailing }),
+    addGauges: (store: Store, merchant: Merchant) =>
+      addGauges(registry, { store, merchant, clock }),
     /** The text of one scrape. */
     read: () => registry.metrics(),
     contentType: registry.contentType,
@@ -111,14 +115,10 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 /** Gauges of the database have the same value at every instance: scrape one, or take the largest. */
 function addGauges(
   registry: Registry,
-  {
-    store,
-    admin,
-    clock,
-    mailing,
-  }: { store: Store; admin: Admin; clock: () => number; mailing: boolean },
+  { store, merchant, clock }: { store: Store; merchant: Merchant; clock: () => number },
 ): void {
   const { queries } = store;
+  const admin = merchant.admin("cli");
   const gauge = (name: string, help: string, read: (gauge: Gauge<string>) => Promise<void>) => {
     const labelNames = name === "coffee_held_bags" ? ["product_id"] : [];
     new Gauge({
@@ -146,9 +146,17 @@ function addGauges(
     to.set(due.filter((row) => !isHeldUp(row, clock())).length);
   });
   gauge("coffee_letters_due", "Letters waiting for the mail server", async (to) => {
-    const waiting = mailing ? await queries.dueLetters(EVER, MOST_DUE) : [];
-    // Letters about steps that can still be undone are not due yet.
-    to.set(waiting.filter(({ tries, try_at }) => tries > 0 || try_at! <= clock()).length);
+    to.set((await merchant.mail.waiting()).count);
+  });
+  gauge("coffee_letters_oldest_seconds", "Age of the oldest waiting letter", async (to) => {
+    to.set((await merchant.mail.waiting()).oldestSeconds);
+  });
+  gauge("coffee_provider_up", "1, or 0 if the payment provider does not answer", async (to) => {
+    const up = merchant.payments.ping().then(
+      () => 1,
+      () => 0,
+    );
+    to.set(await Promise.race([up, delay(PROVIDER_WITHIN_MS, 0, { ref: false })]));
   });
   gauge("coffee_open_incidents", "Unhandled incidents", async (to) => {
     to.set((await queries.openTasks("INCIDENT", 1)).count);

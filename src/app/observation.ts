@@ -3,7 +3,7 @@ import type { Limits } from "../agents/limits.ts";
 import type { ObservedCall, Observer } from "../core/context.ts";
 import { isLoopback, KEEP_ALIVE_MS, knowsHost } from "../core/network.ts";
 import type { Store } from "../db/store.ts";
-import type { Admin } from "../merchant/merchant.ts";
+import type { Merchant } from "../merchant/merchant.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import { type Config, ConfigError, urlHost } from "./config.ts";
 import { listen } from "./connections.ts";
@@ -16,7 +16,7 @@ export interface Observation {
   /** Undefined: no metrics. */
   metricsPort?: number;
   /** Adds the gauges that read the database. */
-  addGauges?(store: Store, admin: Admin): void;
+  addGauges?(store: Store, merchant: Merchant): void;
   close(): Promise<void>;
 }
 
@@ -24,13 +24,13 @@ export interface Observation {
 const OPEN_TELEMETRY = Symbol.for("opentelemetry.js.api.1");
 
 export async function startWatching(
-  { metricsHost, metricsPort, mail, baseUrl, allowedHosts }: Config,
+  { metricsHost, metricsPort, baseUrl, allowedHosts }: Config,
   clock: () => number,
 ): Promise<Observation> {
   const watches: Observer[] = [];
   if (OPEN_TELEMETRY in globalThis) watches.push((await import("./tracing.ts")).tracing);
   if (metricsPort === undefined) return { watch: combineObservers(watches), async close() {} };
-  const metrics = (await import("./metrics.ts")).createMetrics(clock, mail !== undefined);
+  const metrics = (await import("./metrics.ts")).createMetrics(clock);
   // Scrapers on other machines may use any name. Then the network must guard the port.
   const hosts = [...allowedHosts, urlHost(metricsHost)];
   const isOurHost = isLoopback(metricsHost)

@@ -23,7 +23,7 @@ import {
   mayHaveLeft,
   requestLetterId,
 } from "../core/outbox.ts";
-import { iso, isoOrNull, TIMES } from "../core/policy.ts";
+import { iso, isoOrNull, MOST_COUNTED, TIMES } from "../core/policy.ts";
 import { takePoints } from "../core/rate-limits.ts";
 import { ERASED, type OutboxRow } from "../core/records.ts";
 import type { orderVerbs } from "../orders/order-verbs.ts";
@@ -211,6 +211,17 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
         if (await sendOne(mailer, row)) sent++;
       }
       return sent;
+    },
+
+    /** Letters that the mail server has not taken yet, of at most 1,000, and the age of the oldest. */
+    async waiting(): Promise<{ count: number; oldestSeconds: number }> {
+      const EVER = Number.MAX_SAFE_INTEGER;
+      const now = clock();
+      const all = context.mailer ? await queries.dueLetters(EVER, MOST_COUNTED) : [];
+      // Letters about steps that can still be undone are not due yet.
+      const due = all.filter(({ tries, try_at }) => tries > 0 || try_at! <= now);
+      const oldest = Math.min(now, ...due.map(({ created_at }) => created_at));
+      return { count: due.length, oldestSeconds: (now - oldest) / 1000 };
     },
 
     /** Newest first, each with its text. */

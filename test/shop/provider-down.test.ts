@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { countRows } from "../support/all-rows.ts";
 import { form, orderOf, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import { payAsBuyer, send } from "../support/shopper.ts";
+import { payAsBuyer, quoteRequest, send } from "../support/shopper.ts";
 
 const service = await startService();
 afterAll(() => service.stop());
@@ -28,6 +28,39 @@ describe("during a provider outage", () => {
     await orderOf(service.baseUrl, key, quote.id);
     expect(await service.store.queries.attemptsOfQuote(quote.id)).toHaveLength(1);
   });
+});
+
+describe("behind a balancer that asks /readyz, during a provider outage", () => {
+  /** Sends only to an instance that is ready, like any balancer. */
+  const balanced: typeof send = async (baseUrl, path, options) => {
+    const { status } = await send(baseUrl, "/readyz");
+    return status === 200
+      ? send(baseUrl, path, options)
+      : { status: 503, headers: new Headers(), text: "no instance is ready", body: {} };
+  };
+  const { baseUrl } = service;
+
+  it.each([
+    { kind: "error", status: 503 },
+    { kind: "timeout", ms: 30_000 },
+  ] as const)(
+    "($kind) the catalog, pages, quotes, paid orders and webhooks stay up",
+    async (fault) => {
+      const { key, quote, reviewUrl } = await readyQuote(baseUrl);
+      await payAsBuyer(baseUrl, reviewUrl);
+      const { id } = await orderOf(baseUrl, key, quote.id);
+      service.control.faults.api = () => fault;
+      const answers = await Promise.all([
+        balanced(baseUrl, "/v1/catalog"),
+        balanced(baseUrl, "/"),
+        balanced(baseUrl, `/v1/orders/${id}`, { key }),
+        balanced(baseUrl, "/v1/quote-requests", { key, body: quoteRequest() }),
+        balanced(baseUrl, reviewUrl),
+        balanced(baseUrl, "/webhooks/stripe", { raw: "{}", headers: { "stripe-signature": "x" } }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200, 400]);
+    },
+  );
 });
 
 describe("when no webhook comes", () => {

@@ -73,7 +73,7 @@ export async function refusalOf(permission: Permission, stripe: Stripe): Promise
 
 /**
  * Stops the start if the provider refuses the key, because buyers could not pay. A provider that does not
- * answer stops nothing: orders can be read, and /readyz reports it.
+ * answer stops nothing: orders can be read, and /healthz reports it.
  */
 export async function checkKey(
   check: () => Promise<void>,
