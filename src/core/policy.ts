@@ -59,6 +59,9 @@ export const LIMITS = {
   shipments_bytes: 122_880,
   form_bytes: 16_384,
   form_fields: 60,
+  /** The desk's forms have a row per shipment, and a label tool's file has long lines. */
+  desk_form_bytes: 262_144,
+  desk_form_fields: 400,
   /** One webhook of the payment provider. */
   webhook_bytes: 524_288,
   text_characters: 200,

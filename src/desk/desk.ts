@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import type { Api } from "../api/api.ts";
 import { MerchantError } from "../core/errors.ts";
-import { form } from "../web/body.ts";
+import { deskForm } from "../web/body.ts";
 import { html } from "../web/html.ts";
 import { prefersPage } from "../web/page-answers.ts";
 import { ownOrigin } from "../web/routes.ts";
@@ -47,7 +47,7 @@ const ROUTES: readonly DeskRoute[] = [
 /** `/desk`: the merchant's pages, over the same verbs as the command line (contract §15). */
 export function mountDesk(app: Express, api: Api): void {
   // Forms are read before the session is checked, so that typed text survives a session's end.
-  app.use(DESK, unindexed, ownOrigin(api.edge), form);
+  app.use(DESK, unindexed, ownOrigin(api.edge), ...deskForm);
   mountSignIn(app, api);
   app.use(DESK, signedInOnly(api), ownScripts);
   for (const route of ROUTES) mountRoute(app, api, route);

@@ -53,7 +53,13 @@ export const sales: DeskRoute = {
 };
 
 export function mountExports(app: Express, api: Api): void {
-  const { sales } = api.service.merchant;
+  const { merchant } = api.service;
+  const { sales } = merchant;
+  mountGet(app, "/desk/export/labels.csv", async (_req, res) => {
+    const csv = await merchant.admin("desk").labels.csv();
+    // Label tools take the mark of UTF-8 for a part of the first heading.
+    res.type("text/csv; charset=utf-8").attachment("labels.csv").send(csv);
+  });
   for (const name of EXPORTS) {
     mountGet(app, `/desk/export/${name}.csv`, async (_req, res) => {
       res.type("text/csv; charset=utf-8").attachment(`${name}.csv`);

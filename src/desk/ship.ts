@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import { bagCount, bags } from "../core/bags.ts";
-import type { MerchantError } from "../core/errors.ts";
+import { exportable } from "../orders/labels.ts";
 import type { NamedShipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, type ShipmentStep } from "../orders/order-steps.ts";
 import type { OrderForPeople } from "../orders/order-verbs.ts";
@@ -9,6 +9,9 @@ import { fieldValues } from "../web/body.ts";
 import { formField, hiddenFields, tickBox } from "../web/form-parts.ts";
 import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
+import { notice } from "../web/parts.ts";
+import { block, theirs } from "./frame.ts";
+import { type Column, records } from "./list-page.ts";
 import {
   destinations,
   doubts,
@@ -23,6 +26,7 @@ import {
   formFields,
   justDone,
   MOST_ROWS,
+  type NumbersRead,
   WORKLIST_SCRIPT,
   type Worklist,
 } from "./worklist.ts";
@@ -39,22 +43,27 @@ const rowsBefore = (orders: readonly OrderForPeople[], step: ShipmentStep): Row[
       .map((shipment) => ({ order, shipment })),
   );
 
-/** Packing: print the slips, then scan tracking numbers or paste them as a column. */
+/** Packing: labels out, tracking numbers back from a label tool, a scanner or a pasted column. */
 export const ship: Worklist = {
   place: "ship",
   done: "on the way",
+  async read(req, admin) {
+    const [text] = [...fieldValues(req.body, "numbers"), ...fieldValues(req.body, "file")];
+    return text?.trim() ? admin.labels.match({ text }) : null;
+  },
   chosen(req) {
     const [carrier = ""] = fieldValues(req.body, "carrier");
-    const { numbers, problem } = numbersIn(req);
+    const numbers = numbersIn(req);
     return {
-      ids: problem ? [] : [...numbers.keys()],
-      problem,
+      ids: [...numbers.keys()],
       act(admin, id, seen) {
         const number = numbers.get(id) ?? "";
-        const by = carrierOf(number) ?? carrier.trim();
+        const [own] = fieldValues(req.body, `carrier.${id}`);
+        const by = carrierOf(number) ?? (own ?? carrier).trim();
         return admin.shipments.ship({
           shipment_id: id,
           tracking: { number, ...(by && { carrier: by }) },
+          check: true,
           seen,
         });
       },
@@ -62,79 +71,127 @@ export const ship: Worklist = {
       kept: { carrier },
     };
   },
-  page(orders, done, req, refusals) {
+  page(orders, done, req, refusals, read) {
     const all = rowsBefore(orders, "SHIPPED");
     const waiting = all.slice(0, MOST_ROWS);
-    const first = waiting.find(({ shipment }) => refusals.has(shipment.id)) ?? waiting[0];
+    const problems = new Map([...refusals].map(([id, { message }]) => [id, message]));
+    for (const { shipment_id: id, problem } of read?.matched ?? []) {
+      if (problem) problems.set(id, problem);
+    }
+    const first = waiting.find(({ shipment }) => problems.has(shipment.id)) ?? waiting[0];
     const [carrier] = [...fieldValues(req.body, "carrier"), ...fieldValues(req.query, "carrier")];
-    const { numbers, problem } = numbersIn(req);
+    const typed = numbersIn(req);
     const rows = waiting.map((one) => {
       const { id } = one.shipment;
-      const refusal = refusals.get(id);
+      const problem = problems.get(id);
+      const found = read?.matched.find((row) => row.shipment_id === id);
       // Numbers of shipped rows are not shown again.
-      const number = refusal || problem ? numbers.get(id) : undefined;
-      return numberField(one, { number, refusal, focused: one === first });
+      const number = found?.number ?? (problem ? typed.get(id) : undefined);
+      const focused = one === first && !read;
+      return numberField(one, { number, carrier: found?.carrier, problem, focused });
+    });
+    const labels = exportable(orders).length;
+    const button = countButton(read?.matched.length ?? 0, {
+      one: "Mark 1 as shipped",
+      many: "Mark # as shipped",
+      none: "Mark as shipped",
     });
     return {
-      lede: "Scan one number after the other, or paste a column of them into the first field.",
+      lede: "Export the labels, then bring the tracking numbers back, or scan them one after the other.",
       body: html`${
         rows.length === 0
           ? html`<p>Nothing to ship.</p>`
-          : html`<p><a class="button quiet" href="/desk/slips">Print packing slips and note cards</a></p>
+          : html`<p class="cluster">
+      ${labels > 0 && html`<a class="button" href="/desk/export/labels.csv">Export ${labels} for labels</a>`}
+      <a class="button quiet" href="/desk/slips">Print packing slips and note cards</a></p>
+    ${read ? numbersFound(read, rows.length) : numbersForm()}
     <form method="post" class="form">
       ${hiddenFields(formFields([...new Set(waiting.map(({ order }) => order))]))}
+      ${read && html`<div class="cluster">${button} <a class="button quiet" href="/desk/ship">Start over</a></div>`}
       <ul class="worklist stack tight">${rows}</ul>
       ${all.length > MOST_ROWS && html`<p class="hint">${all.length - MOST_ROWS} more come when these have left.</p>`}
-      ${formField({
-        name: "numbers",
-        label: "Paste tracking numbers, one per line",
-        hint: "Top to bottom, for the shipments without a number above. A blank line skips one.",
-        area: true,
-        optional: true,
-        value: problem ? fieldValues(req.body, "numbers")[0] : "",
-      })}
       ${formField({
         name: "carrier",
         label: "Carrier of other numbers",
         hint: "USPS, UPS, FedEx and DHL are recognized by the number.",
         optional: true,
         maxlength: 60,
-        value: carrier?.slice(0, 60) ?? "USPS",
+        value: carrier?.slice(0, 60) ?? "",
       })}
-      ${countButton(0, {
-        one: "Mark 1 as shipped",
-        many: "Mark # as shipped",
-        none: "Mark as shipped",
-      })}
-    </form>`
+      ${button}
+    </form>
+    ${read && numbersForm()}`
       }
     ${justDone(done, "Shipped just now")}${WORKLIST_SCRIPT}`,
     };
   },
 };
 
-/** Tracking number per shipment, from its field or from the pasted column, whose lines fill empty fields. */
-function numbersIn(req: Request): { numbers: Map<string, string>; problem?: string } {
+const numbersForm = (): Markup =>
+  block(
+    "from-labels",
+    "Tracking numbers from your label tool",
+    html`<form method="post" class="form" name="numbers" enctype="multipart/form-data">
+      ${formField({
+        name: "numbers",
+        label: "Paste its file, or a column of numbers",
+        hint: "Rows with an order number go to that order. Plain numbers go to the shipments in the order shown; a blank line skips one.",
+        area: true,
+        optional: true,
+      })}
+      <p class="field"><label for="file">Or choose its file (CSV)</label>
+        <input id="file" name="file" type="file" accept=".csv,.tsv,.txt,text/csv"></p>
+      <button class="quiet" type="submit">Check the numbers</button>
+    </form>`,
+  );
+
+/** What was read, before anything is saved. */
+function numbersFound({ matched, unmatched }: NumbersRead, waiting: number): Markup {
+  const wrong = matched.filter(({ problem }) => problem !== null).length;
+  const left = waiting - matched.length;
+  const facts = [
+    wrong > 0 && `${wrong} of them can’t be right: see below.`,
+    left > 0 && `${left} ${left === 1 ? "shipment has" : "shipments have"} no number yet.`,
+  ].filter((fact) => fact !== false);
+  const found = matched.length === 1 ? "1 number has" : `${matched.length} numbers have`;
+  return html`${notice(
+    matched.length > 0 && wrong === 0 ? "good" : "warn",
+    `${found} a shipment. Nothing is saved yet.`,
+    facts.length > 0 && html`<p>${facts.join(" ")}</p>`,
+  )}
+    ${
+      unmatched.length > 0 &&
+      block(
+        "unmatched",
+        `${unmatched.length} ${unmatched.length === 1 ? "line" : "lines"} without a shipment`,
+        records("Lines without a shipment", unmatched, UNMATCHED, true),
+      )
+    }`;
+}
+
+const UNMATCHED: readonly Column<NumbersRead["unmatched"][number]>[] = [
+  { name: "Line", cell: ({ line }) => line },
+  { name: "Read", cell: ({ text }) => theirs(text) },
+  { name: "Why", cell: ({ problem }) => problem },
+];
+
+/** Tracking number per shipment, from its field. */
+function numbersIn(req: Request): Map<string, string> {
   const ids = Object.keys(req.body ?? {}).filter((id) => id.startsWith("shp_"));
-  const own = ids.map((id) => [id, fieldValues(req.body, id)[0]?.trim() ?? ""] as const);
-  const empty = own.filter(([, number]) => number === "");
-  const [column = ""] = fieldValues(req.body, "numbers");
-  const lines = column.trimEnd() === "" ? [] : column.trimEnd().split(/\r\n|\r|\n/);
-  const filled = own.filter(([, number]) => number !== "");
-  if (lines.length > empty.length) {
-    const problem = `You pasted ${lines.length} lines for ${empty.length} shipments without a number.`;
-    return { numbers: new Map(filled), problem };
-  }
-  const pasted = lines.map((line, i) => [empty[i]![0], line.trim()] as const);
-  const numbers = new Map([...filled, ...pasted.filter(([, number]) => number !== "")]);
-  return { numbers };
+  const typed = ids.map((id) => [id, fieldValues(req.body, id)[0]?.trim() ?? ""] as const);
+  return new Map(typed.filter(([, number]) => number !== ""));
 }
 
 function numberField(
   { order, shipment }: Row,
-  about: { number: string | undefined; refusal: MerchantError | undefined; focused: boolean },
+  about: {
+    number: string | undefined;
+    carrier: string | null | undefined;
+    problem: string | undefined;
+    focused: boolean;
+  },
 ): Markup {
-  const { number, refusal, focused } = about;
+  const { number, carrier, problem, focused } = about;
   const { id, items } = shipment;
   const error = `${id}-error`;
   return html`<li><label for="${id}"><b>${orderName(order)}</b>, ${bags(bagCount(items))} to
@@ -142,8 +199,9 @@ function numberField(
       ${doubts(order).map(warning)} ${lateMark(order)}</label>
       <input id="${id}" name="${id}" maxlength="100" autocomplete="off" data-cell
         value="${number}"${focused && html` autofocus`}${
-          refusal && html` aria-invalid="true" aria-describedby="${error}"`
-        }> ${refusal && html`<p class="field-error" id="${error}">${refusal.message}</p>`}
+          problem && html` aria-invalid="true" aria-describedby="${error}"`
+        }> ${problem && html`<p class="field-error" id="${error}">${problem}</p>`}
+      ${carrier && hiddenFields({ [`carrier.${id}`]: carrier.slice(0, 60) })}
       ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
 }
 

@@ -23,13 +23,18 @@ export interface Worklist {
   /** Results for the chosen orders. */
   done: string;
   chosen(req: Request): Chosen;
+  /** Numbers that were pasted or uploaded, to be shown before any is saved; null for another form. */
+  read?(req: Request, admin: Admin): Promise<NumbersRead | null>;
   page(
     orders: readonly OrderForPeople[],
     justDone: readonly DoneStep[],
     req: Request,
     refusals: Refusals,
+    read?: NumbersRead,
   ): DeskPage;
 }
+
+export type NumbersRead = Awaited<ReturnType<Admin["labels"]["match"]>>;
 
 /** A step that can be undone, with its shipments. */
 type DoneStep = Awaited<ReturnType<Admin["views"]["justDone"]>>[number];
@@ -40,14 +45,11 @@ export type Refusals = ReadonlyMap<string, MerchantError>;
 /** Result of a form that succeeded only in part. */
 interface Failed {
   tried: number;
-  problem?: string | undefined;
   refusals: Refusals;
 }
 
 interface Chosen {
   ids: readonly string[];
-  /** Problem of the whole form. Nothing is changed if it is set. */
-  problem?: string | undefined;
   act(admin: Admin, id: string, seen: number | undefined): Promise<unknown>;
   /** Fields to keep for the next page. */
   kept?: Record<string, string>;
@@ -57,18 +59,23 @@ interface Chosen {
 export function mountWorklist(
   app: Express,
   api: Api,
-  { place, done, chosen, page }: Worklist,
+  { place, done, chosen, read, page }: Worklist,
 ): void {
   const { merchant } = api.service;
-  const { views } = merchant.admin("desk");
+  const admin = merchant.admin("desk");
+  const { views } = admin;
 
-  async function show(req: Request, res: Response, failed?: Failed): Promise<void> {
+  async function show(
+    req: Request,
+    res: Response,
+    { failed, numbers }: { failed?: Failed; numbers?: NumbersRead } = {},
+  ): Promise<void> {
     const [{ orders, more }, steps] = await Promise.all([
       views.inTurn({ view: place }),
       views.justDone({ view: place }),
     ]);
     const said = failed ? await refusedResult(failed, views.orderOf) : doneResult(req, done);
-    const drawn = page(orders, steps, req, failed?.refusals ?? new Map());
+    const drawn = page(orders, steps, req, failed?.refusals ?? new Map(), numbers);
     const lede = html`${drawn.lede} ${more && oldestOf(orders)}`;
     send(res, { place, ...drawn, lede }, { said, status: failed && 409 });
   }
@@ -76,12 +83,17 @@ export function mountWorklist(
   mountForm(app, api.edge, `/desk/${place}`, {
     get: (req, res) => show(req, res),
     post: async (req, res) => {
+      const numbers = await read?.(req, admin);
+      if (numbers) {
+        await show(req, res, { numbers });
+        return;
+      }
       const [pressed] = fieldValues(req.body, "undo");
       const back = pressed === "all" ? fieldValues(req.body, "step") : pressed && [pressed];
-      const { ids, act, kept, problem }: Chosen = back ? { ids: back, act: undo } : chosen(req);
+      const { ids, act, kept }: Chosen = back ? { ids: back, act: undo } : chosen(req);
       const refusals = await each(merchant, req, { ids, act });
       if (ids.length === 0 || refusals.size > 0) {
-        await show(req, res, { tried: ids.length, refusals, problem });
+        await show(req, res, { failed: { tried: ids.length, refusals } });
         return;
       }
       const count = { [back ? "undone" : "done"]: String(ids.length) };
@@ -109,18 +121,22 @@ export const WORKLIST_SCRIPT = html`<script src="/desk/worklist.js" defer></scri
 const SCRIPT = `"use strict";
 const cells = (form) => [...form.querySelectorAll("[data-cell]")];
 
-// A pasted column fills one field after the other. A blank line skips a field.
+// A pasted column fills one field after the other, without its heading. A blank line skips a field.
 addEventListener("paste", (event) => {
   const first = event.target;
   if (!first.matches?.("[data-cell]")) return;
-  const lines = event.clipboardData.getData("text").trimEnd().split(/\\r\\n|\\r|\\n/);
+  const text = event.clipboardData.getData("text");
+  const lines = text.trimEnd().split(/\\r\\n|\\r|\\n/);
   if (lines.length < 2) return;
   event.preventDefault();
+  if (!/\\d/.test(lines[0])) lines.shift();
   const all = cells(first.form);
   const fields = all.slice(all.indexOf(first));
-  if (lines.length > fields.length) {
-    first.form.elements.numbers.value = lines.join("\\n");
-    first.form.elements.numbers.focus();
+  // A table is matched by its order numbers at the server.
+  if (/[\\t,;]/.test(text) || lines.length > fields.length) {
+    const { numbers } = document.forms.numbers.elements;
+    numbers.value = text;
+    numbers.form.requestSubmit();
     return;
   }
   lines.forEach((line, i) => { if (line.trim() !== "") fields[i].value = line.trim(); });
@@ -183,10 +199,10 @@ async function each(
 }
 
 async function refusedResult(
-  { tried, refusals, problem }: Failed,
+  { tried, refusals }: Failed,
   orderOf: Admin["views"]["orderOf"],
 ): Promise<ActionResult> {
-  if (tried === 0) return { refused: problem ?? "Nothing was chosen.", details: [] };
+  if (tried === 0) return { refused: "Nothing was chosen.", details: [] };
   const done = tried - refusals.size;
   const reasons = await Promise.all(
     [...refusals].map(async ([id, { message }]) => {
@@ -206,7 +222,7 @@ function doneResult(req: Request, what: string): ActionResult | undefined {
 }
 
 /** Most rows of a form, since each row is a field. */
-export const MOST_ROWS = LIMITS.form_fields - 10;
+export const MOST_ROWS = LIMITS.desk_form_fields / 2 - 10;
 
 /** Steps of the last minutes, each with its undo button. */
 export function justDone(done: readonly DoneStep[], title: string): Markup | null {

@@ -10,6 +10,7 @@ import { mailVerbs } from "../mail/mail-verbs.ts";
 import { adminOrders } from "../orders/admin-orders.ts";
 import { adminViews } from "../orders/admin-views.ts";
 import { cancellationVerbs } from "../orders/cancellation-verbs.ts";
+import { labelVerbs } from "../orders/label-verbs.ts";
 import { linkOrder } from "../orders/link-order.ts";
 import { orderVerbs, quoteOrder } from "../orders/order-verbs.ts";
 import { reconciler } from "../orders/reconciler.ts";
@@ -98,8 +99,10 @@ export function createMerchant(context: Context) {
     /** The merchant's own verbs. Each act is logged with its interface. */
     admin: (actor: Actor, form?: string) => {
       const act = actsOf(context, actor, form);
+      const views = adminViews(context, orders);
       return {
-        views: adminViews(context, orders),
+        views,
+        labels: labelVerbs(views),
         ...adminOrders(context, orders, settling, act),
         ...adminCatalog(context, act),
         ...adminShop(context, waitlist, act, form),

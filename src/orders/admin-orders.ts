@@ -51,7 +51,7 @@ import { foundOrder, type orderVerbs } from "./order-verbs.ts";
 import type { Settlements } from "./settlements.ts";
 import { changeAddress, correctTracking, moveShipment, undoStep } from "./shipment-steps.ts";
 import { currentAddress } from "./standing.ts";
-import { completeTracking, type Label, TypedTracking } from "./tracking.ts";
+import { completeTracking, type Label, refuseNumber, TypedTracking } from "./tracking.ts";
 
 /** An order as the merchant reads it, with its agent, refunds and notes. */
 export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["orders"]["show"]>>;
@@ -65,6 +65,8 @@ const seen = whole({ least: 0, most: 1e9 }).optional();
 const refund = z.boolean().optional();
 /** Sends a refund without its undo time. */
 const now = z.boolean().optional();
+/** Refuses a tracking number that doesn't fit its carrier: scanners and lists make such mistakes. */
+const check = z.boolean().optional();
 const steps = Object.keys(SHIPMENT_STEPS).filter((to) => to !== "SHIPPED");
 
 /** Orders move because the merchant moves them (contract §5, §15). Every act returns the order's id. */
@@ -290,9 +292,10 @@ export function adminOrders(
     shipments: {
       /** Ships a shipment, or ships again one that came back. */
       ship: adminVerb(
-        { shipment_id: Id, tracking: TypedTracking, seen },
-        ({ shipment_id, tracking, seen }) =>
+        { shipment_id: Id, tracking: TypedTracking, check, seen },
+        ({ shipment_id, tracking, check, seen }) =>
           onShipment(shipment_id, async (base, shipment) => {
+            if (check) refuseNumber(tracking);
             const label = await labelFor(shipment, tracking);
             return store.run(moveShipment, { ...base, to: "SHIPPED", label, seen });
           }),

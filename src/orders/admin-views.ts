@@ -51,7 +51,7 @@ const view = z.enum(Object.keys(ORDER_VIEWS) as [OrderViewName]).optional();
 const MOST_SHOWN = 20;
 
 /** Orders on one page of a worklist. */
-const MOST_IN_TURN = 50;
+const MOST_IN_TURN = 100;
 
 /** The merchant's open work, and orders page by page. Read-only. */
 export function adminViews(context: Context, orders: ReturnType<typeof orderVerbs>) {

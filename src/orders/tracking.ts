@@ -102,6 +102,29 @@ export function carrierOf(number: string): string | null {
   return FORMATS.find(([, format]) => format.test(key))?.[0] ?? null;
 }
 
+/** Excel writes a long number as 9.40011E+21 and loses its digits. */
+const SHORTENED = /^\d([.,]\d+)?E\+?\d+$/i;
+
+/** Why a scanned, pasted or uploaded number can't be right, or null. */
+export function numberProblem({ number, carrier }: TypedTracking): string | null {
+  if (SHORTENED.test(number.trim())) {
+    return "Your spreadsheet shortened this number. Format the column as text, and export it again.";
+  }
+  if (carrierOf(number) !== null) return null;
+  if (carrier === undefined) return "No carrier has such numbers. Check it, or name its carrier.";
+  const known = CARRIER_PAGES.find(([name]) => name.test(carrier));
+  if (known) return trackingPage(carrier, number) ? null : `${carrier} has no such numbers.`;
+  const isOne = /\d/.test(number) && /^[\w\s./-]{1,40}$/.test(number);
+  return isOne ? null : "This is no tracking number.";
+}
+
+/** Refuses what `numberProblem` finds. */
+export function refuseNumber(typed: TypedTracking): void {
+  const detail = numberProblem(typed);
+  if (detail === null) return;
+  throw invalid({ problems: [{ pointer: "/tracking/number", code: "INVALID", detail }] });
+}
+
 /** A shipment with its address. */
 interface Addressed {
   order: Pick<OrderRow, "id" | "number">;

@@ -1,4 +1,4 @@
-import { type RequestHandler, raw, urlencoded } from "express";
+import { type Request, type RequestHandler, raw, urlencoded } from "express";
 import { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
@@ -18,12 +18,38 @@ export const jsonBody: RequestHandler = async (req, _res, next) => {
   next();
 };
 
-export const form = urlencoded({
-  extended: false,
-  limit: LIMITS.form_bytes,
-  parameterLimit: LIMITS.form_fields,
-  inflate,
-});
+const formOf = (limit: number, parameterLimit: number): RequestHandler =>
+  urlencoded({ extended: false, limit, parameterLimit, inflate });
+
+export const form = formOf(LIMITS.form_bytes, LIMITS.form_fields);
+
+/** Reads larger forms, and forms with a file: its text is the value of its field. */
+export const deskForm: readonly RequestHandler[] = [
+  formOf(LIMITS.desk_form_bytes, LIMITS.desk_form_fields),
+  raw({ type: "multipart/form-data", limit: LIMITS.desk_form_bytes, inflate }),
+  async (req, _res, next) => {
+    if (Buffer.isBuffer(req.body)) req.body = await fieldsOf(req);
+    next();
+  },
+];
+
+async function fieldsOf({ body, headers }: Request): Promise<Record<string, string>> {
+  const type = { "content-type": headers["content-type"] ?? "" };
+  try {
+    const sent = await new Response(body, { headers: type }).formData();
+    const fields = [...sent].slice(0, LIMITS.desk_form_fields);
+    return Object.fromEntries(
+      await Promise.all(
+        fields.map(async ([name, value]) => [
+          name,
+          typeof value === "string" ? value : await value.text(),
+        ]),
+      ),
+    );
+  } catch {
+    throw new MerchantError("VALIDATION_FAILED", "The file can't be read. Choose it again.");
+  }
+}
 
 /** Reads a webhook as bytes, because they are signed. */
 export const signedBody = raw({ type: () => true, limit: LIMITS.webhook_bytes, inflate });

@@ -148,7 +148,7 @@ export function fromExpress(error: unknown): unknown {
       return new MerchantError("PAYLOAD_TOO_LARGE", `The body is over ${most}.`);
     }
     case "parameters.too.many":
-      return new MerchantError("PAYLOAD_TOO_LARGE", `Over ${LIMITS.form_fields} fields.`);
+      return new MerchantError("PAYLOAD_TOO_LARGE", "The form has too many fields.");
     case "charset.unsupported":
     case "encoding.unsupported":
       return new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send UTF-8, without Content-Encoding.");

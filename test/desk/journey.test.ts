@@ -88,7 +88,7 @@ async function roastedOrders(count: number) {
 
 test("33 orders ship with one paste and one click, and 26 are delivered with two clicks", async () => {
   const { shop, admin, orders, page } = await roastedOrders(33);
-  const numbers = orders.map((_, i) => `1Z999AA1${String(10_123_456_784 + i)}`);
+  const numbers = orders.map((_, i) => `1Z999AA${String(10_123_456_784 + i)}`);
   await page.goto(`${shop.baseUrl}/desk/ship`);
   const column = `${numbers.join("\n")}\n`;
   await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(column)})`);
@@ -111,7 +111,7 @@ test("33 orders ship with one paste and one click, and 26 are delivered with two
   expect(await page.locator("main").innerText()).toContain("26 delivered.");
 });
 
-test("a pasted column that is too long goes into the text area, and blank lines skip a field", async () => {
+test("a pasted table is matched by order number, and a pasted column fills the fields", async () => {
   const { shop, page } = await roastedOrders(3);
   await page.goto(`${shop.baseUrl}/desk/ship`);
   const paste = async (text: string) => {
@@ -121,12 +121,13 @@ test("a pasted column that is too long goes into the text area, and blank lines 
   };
   const values = () =>
     page.locator("[data-cell]").evaluateAll((cells) => cells.map((cell) => cell.value));
-  await paste("1\n2\n3\n4\n");
-  expect(await values()).toEqual(["", "", ""]);
-  expect(await page.getByLabel("Paste tracking numbers").inputValue()).toBe("1\n2\n3\n4");
-  await page.getByLabel("Paste tracking numbers").fill("");
-  await paste("9400 1\r\n\r\n9400 3\r\n");
-  expect(await values()).toEqual(["9400 1", "", "9400 3"]);
+  const [first, last] = ["9400100000000000000001", "9400100000000000000003"];
+  await paste(`Order\tTracking\n#1003\t${last}\n#9999\t${first}\n`);
+  await page.getByText("1 line without a shipment").waitFor();
+  expect(await values()).toEqual(["", "", last]);
+  await page.goto(`${shop.baseUrl}/desk/ship`);
+  await paste(`${first}\r\n\r\n${last}\r\n`);
+  expect(await values()).toEqual([first, "", last]);
   await page.getByRole("button", { name: "Mark 2 as shipped" }).click();
   expect(await page.locator("main").innerText()).toContain("2 on the way.");
 });

@@ -133,7 +133,7 @@ test.each(["/desk/roast", "/desk/ship", "/desk/slips"])(
   "%s says if more orders wait than it shows",
   async (path) => {
     const [{ merchant }] = shops;
-    const said = "These are the oldest 50 orders; more come when they are done.";
+    const said = "These are the oldest 100 orders; more come when they are done.";
     expect(text(await merchant.get(path))).toContain(said);
     const few = await startService({ MERCHANT_SECRET: SECRET });
     onTestFinished(few.stop);

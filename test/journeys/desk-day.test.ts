@@ -68,8 +68,10 @@ async function atTheDesk(service: TestService, options: BrowserContextOptions) {
     },
     async shipTheRest(number: string) {
       const count = await page.locator("input[name^=shp_]").count();
-      await page.getByLabel("Paste tracking numbers").fill(`${number}\n`.repeat(count));
-      await desk.click("button", "Mark as shipped");
+      const column = Array.from({ length: count }, (_, i) => `${BigInt(number) + BigInt(i)}`);
+      await page.getByLabel("or a column of numbers").fill(column.join("\n"));
+      await desk.click("button", "Check the numbers");
+      await desk.click("button", `Mark ${count} as shipped`);
       expect(await desk.text()).toContain("Nothing to ship");
     },
     text: () => page.locator("main").innerText(),
@@ -105,9 +107,9 @@ async function onDesktop() {
   desk.clicks = 0;
   await desk.open();
   await desk.click("link", /Ship 30 orders/);
-  for (let i = 0; i < 10; i++) await desk.scan(`9400 1000 ${i}`);
+  for (let i = 0; i < 10; i++) await desk.scan(`94001000000000000000${10 + i}`);
   expect(desk.clicks).toBeLessThanOrEqual(15);
-  await desk.shipTheRest("9400 1001 1");
+  await desk.shipTheRest("9400100100000000000001");
 
   desk.clicks = 0;
   await desk.open();
@@ -149,11 +151,11 @@ async function onPhone() {
   expect(await desk.page.locator(".packing-slip").count()).toBe(29);
 
   await desk.open("/ship");
-  await desk.scan("WRONG 1");
+  await desk.scan("9400200000000000000009");
   await desk.click("button", new RegExp(`Undo #${first.number}`));
   expect(await desk.text()).toContain("1 undone.");
-  await desk.scan("9400 2000 1");
-  await desk.shipTheRest("9400 2000 3");
+  await desk.scan("9400200000000000000001");
+  await desk.shipTheRest("9400200000000000000003");
 
   await desk.open("/orders");
   await desk.page.getByRole("searchbox").fill(String(first.number));
@@ -212,7 +214,9 @@ async function overHttp() {
   const shipments: string[] = shop.orders.map((order) => order.shipments[0].id);
   expect(await press("/desk/roast", "order", orders)).toContain("30 in the roaster.");
   expect((await merchant.get("/desk/slips")).text.match(/packing-slip"/g)).toHaveLength(30);
-  const numbers = Object.fromEntries(shipments.map((id, i) => [id, `9400 1000 ${i}`]));
+  const numbers = Object.fromEntries(
+    shipments.map((id, i) => [id, `94001000000000000000${10 + i}`]),
+  );
   const shipped = await press("/desk/ship", "carrier", ["USPS"], numbers);
   expect(shipped).toContain("30 on the way.");
   expect(shipped).toContain("Nothing to ship");
