@@ -34,6 +34,8 @@ export interface CartSession {
   cart: Pick<Cart, "discount_code" | "buyer_email">;
   /** The order, by the token of its checkout; null before payment. */
   order: { token: string; number: string; status: string } | null;
+  /** Why an open session can't be ordered as it is: beans that sold out or are no longer sold. */
+  problems: Problem[];
   url: string;
   expiresAt: number;
 }
@@ -70,7 +72,7 @@ export function cartSessionVerbs(context: Context) {
   async function view(row: UcpSessionRow): Promise<CartSession | undefined> {
     const cart = JSON.parse(row.cart) as Cart;
     const url = `${baseUrl}/checkout/${row.id}`;
-    const shared = { id: row.id, cart, url, expiresAt: row.expires_at };
+    const shared = { id: row.id, cart, url, expiresAt: row.expires_at, problems: [] };
     const page = pageOf(row);
     const quotes = await queries.quotesOfCarts([sha256(page)]);
     const paid = quotes.find(({ state }) => state.order_id !== null);
@@ -90,11 +92,28 @@ export function cartSessionVerbs(context: Context) {
       };
     }
     const canceled = row.canceled_at !== null;
-    const sold = cart.items.every(({ product_id }) => catalog.find(product_id));
-    if (!sold || (!canceled && !isLive(row, clock()))) return undefined;
+    if (!canceled && !isLive(row, clock())) return undefined;
+    const problems = canceled ? [] : await problemsOf(cart);
     const items = itemsOf(cart, catalog);
     const pricing = priceCart(cart, context, (await offerRuns()) ? "USABLE" : "ENDED");
-    return { ...shared, status: canceled ? "CANCELED" : "OPEN", items, pricing, order: null };
+    return {
+      ...shared,
+      status: canceled ? "CANCELED" : "OPEN",
+      items,
+      pricing,
+      order: null,
+      problems,
+    };
+  }
+
+  async function problemsOf({ items: lines, buyer_email: email }: Cart): Promise<Problem[]> {
+    const reading = await read({ lines, email, codes: [] });
+    return "problems" in reading ? reading.problems : [];
+  }
+
+  async function orderedPage(token: string) {
+    const paid = await paidPage(queries, token);
+    return paid && { ordered: await orderOf(paid.orderId, paid.page), page: paid.page };
   }
 
   async function orderOf(orderId: string, page: string): Promise<CartSession["order"]> {
@@ -136,7 +155,14 @@ export function cartSessionVerbs(context: Context) {
   }
 
   const insert = (id: string, cart: Cart, fromCart: string | null, intent: Intent) =>
-    store.run(createOnce, { now: clock(), id, cart, fromCart, intent });
+    store.run(createOnce, {
+      now: clock(),
+      id,
+      spareId: newSessionId("chk"),
+      cart,
+      fromCart,
+      intent,
+    });
 
   const change = (id: string, cart: Cart | null, intent: Intent) =>
     store.run(changeOnce, { now: clock(), id, cart, intent });
@@ -159,17 +185,17 @@ export function cartSessionVerbs(context: Context) {
     /** Opens a new session for a checked cart. */
     async open(cart: Cart): Promise<{ id: string; expiresAt: number }> {
       const now = clock();
-      const session = { now, id: newSessionId("crt"), cart, fromCart: null };
-      const { id } = await store.run(createSession, session);
+      const id = newSessionId("crt");
+      const session = { now, id, spareId: id, cart, fromCart: null };
+      await store.run(createSession, session);
       return { id, expiresAt: now + SESSION_MS };
     },
 
-    /** A cart makes one checkout: a second call returns the same one. */
+    /** A cart has one checkout at a time, and makes none after it was paid. */
     async createFromCart(cartId: string, intent: Intent): Promise<Reply<SessionWritten>> {
-      await get(cartId, "crt");
-      const row = await queries.ucpSession(cartId);
-      const cart = JSON.parse(row!.cart) as Cart;
-      return written(await insert(checkoutOf(cartId), cart, cartId, intent), "chk");
+      const over = (await isRetry(intent)) ? undefined : await ended(cartId, "crt");
+      if (over) return { body: { problems: over.problems! }, replayed: false };
+      return written(await insert(checkoutOf(cartId), NO_CART, cartId, intent), "chk");
     },
 
     async update(
@@ -204,14 +230,9 @@ export function cartSessionVerbs(context: Context) {
     /** A session's page: its cart, its order, or why there is none. The order outlives the session. */
     async page(id: string): Promise<SessionPage> {
       const row = await queries.ucpSession(id);
-      if (!row) {
-        const paid = await paidPage(queries, id);
-        return paid
-          ? { ordered: await orderOf(paid.orderId, paid.page), page: paid.page }
-          : "BROKEN";
-      }
+      if (!row) return (await orderedPage(id)) ?? "BROKEN";
       const session = await view(row);
-      if (!session || session.status === "CANCELED") return "EXPIRED";
+      if (!session || session.status === "CANCELED") return (await orderedPage(id)) ?? "EXPIRED";
       const page = pageOf(row);
       if (session.status !== "OPEN") return { ordered: session.order, page };
       const cart = JSON.parse(row.cart) as Cart;

@@ -144,33 +144,51 @@ export const ONE_CODE_ONLY = "ONE_CODE_ONLY";
 interface CreateSession {
   now: number;
   id: string;
+  /** Another id, for a further checkout of a cart. */
+  spareId: string;
   cart: Cart;
-  /** The cart that the checkout is made from. */
+  /** The cart that the checkout is made from, with its content. */
   fromCart: string | null;
 }
 
-/** `created` is false if the cart already has a checkout. */
+/**
+ * A cart has one checkout at a time, which takes over the cart's present bags and code: `created` is then
+ * false. One that was canceled or has expired stays as it is, and the cart gets another.
+ */
 export const createSession: Rule<CreateSession, { id: string; created: boolean }> = {
   // Locks the cart's row. The unique key of `from_cart` decides a race.
   reads: ({ fromCart }) =>
     fromCart === null
       ? []
       : [lock("ucp_sessions", { id: fromCart }), lock("ucp_sessions", { from_cart: fromCart })],
-  decide({ now, id, cart, fromCart }, { ucp_sessions: rows }) {
+  decide({ now, id, spareId, cart: given, fromCart }, { ucp_sessions: rows }) {
+    const source = rows.find((row) => row.id === fromCart);
+    const cart: Cart = source ? JSON.parse(source.cart) : given;
+    if (cart.items.length === 0 || (fromCart !== null && !(source && isLive(source, now)))) {
+      throw unknownTo("cart");
+    }
+    const expires_at = now + SESSION_MS;
     const made = fromCart === null ? undefined : rows.find((row) => row.from_cart === fromCart);
-    if (made) return { reply: { id: made.id, created: false }, writes: [] };
-    if (cart.items.length === 0) throw unknownTo("cart");
+    if (made && isLive(made, now)) {
+      const { buyer_email } = JSON.parse(made.cart) as Cart;
+      const set = { cart: JSON.stringify({ ...withEmail(buyer_email), ...cart }), expires_at };
+      const writes = [update("ucp_sessions", { id: made.id }, set)];
+      return { reply: { id: made.id, created: false }, writes };
+    }
     const row = {
-      id,
+      id: made ? spareId : id,
       cart: JSON.stringify(cart),
       from_cart: fromCart,
       created_at: now,
-      expires_at: now + SESSION_MS,
+      expires_at,
     };
-    const writes = [insert("ucp_sessions", row)];
-    return { reply: { id, created: true }, writes, room: ROOM.offers_bytes };
+    const ended = made ? [update("ucp_sessions", { id: made.id }, { from_cart: null })] : [];
+    const writes = [...ended, insert("ucp_sessions", row)];
+    return { reply: { id: row.id, created: true }, writes, room: ROOM.offers_bytes };
   },
 };
+
+const withEmail = (buyer_email: string | undefined) => buyer_email !== undefined && { buyer_email };
 
 /** `cart: null` cancels the session. */
 interface ChangeSession {

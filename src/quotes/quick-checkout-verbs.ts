@@ -1,5 +1,6 @@
 import { EncryptJWT, jwtDecrypt } from "jose";
 import { JOSEError } from "jose/errors";
+import { noLongerSold } from "../catalog/catalog-version.ts";
 import type { TooMany } from "../catalog/hold-share.ts";
 import type { Address } from "../core/address.ts";
 import type { Context } from "../core/context.ts";
@@ -17,6 +18,7 @@ import {
   type CartPricing,
   type CodeStanding,
   itemsOf,
+  notForSale,
   priceCart,
   type QuickCheckout,
   type QuickCheckoutLink,
@@ -45,10 +47,17 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   const tokens = cartTokens(context.secret);
 
   /** Beans and price of a cart, assuming that its code can be used. */
-  const shown = (cart: Cart): Pick<QuickCheckout, "items" | "pricing"> => ({
-    items: itemsOf(cart, catalog),
-    pricing: priceCart(cart, context, "USABLE"),
-  });
+  function shown(cart: Cart): Pick<QuickCheckout, "items" | "pricing"> {
+    refuseNotForSale(cart);
+    return { items: itemsOf(cart, catalog), pricing: priceCart(cart, context, "USABLE") };
+  }
+
+  /** Another instance may have taken a bean off sale since the cart was checked. */
+  function refuseNotForSale(cart: Cart): void {
+    const gone = notForSale(cart, catalog).map(({ product_id }) => product_id);
+    if (gone.length === 0) return;
+    throw noLongerSold(gone, { pointer: "/items", again: "build_quick_checkout_link" });
+  }
 
   /** Throws all problems of a cart at once. Stores and holds nothing (contract §10). */
   async function accept(read: ReturnType<typeof readCart>): Promise<Cart> {
@@ -101,12 +110,13 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       };
     },
 
-    /** Finds the cart of a page. The page ends once a bean leaves the catalog. */
-    async find(sealed: string): Promise<CartFound> {
-      const found = await tokens.open(sealed, clock());
-      if (typeof found === "string") return found;
-      const sold = found.cart.items.every((item) => catalog.find(item.product_id));
-      return sold ? found : "EXPIRED";
+    /** Finds the cart of a page. */
+    find: (sealed: string): Promise<CartFound> => tokens.open(sealed, clock()),
+
+    /** Beans of a cart that can't be ordered any more, by the names that people know. */
+    async notForSale(cart: Cart): Promise<string[]> {
+      await catalog.refresh();
+      return notForSale(cart, catalog).map((bean) => bean.name_to_use_with_humans);
     },
 
     /** The price before the buyer's email is known. */
@@ -117,6 +127,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     async agree(cart: Cart, form: { email: string; acceptedMinor: number | null }) {
       // Another instance may have just changed the price.
       await catalog.refresh();
+      refuseNotForSale(cart);
       const standing = await standingOf(cart, form.email);
       const { acceptedMinor } = form;
       return { ...agreement(cart, context, { standing, acceptedMinor }), standing };

@@ -169,9 +169,18 @@ export const itemsOf = ({ items }: Pick<Cart, "items">, catalog: Catalog): Item[
     return { product_id, name, quantity, unit_price_minor: price_minor };
   });
 
-/** Another instance may have taken the bean off sale since the cart was read. */
+/** Beans of a cart that its page can't sell any more. */
+export const notForSale = ({ items }: Pick<Cart, "items">, catalog: Catalog): Product[] =>
+  items
+    .map(({ product_id }) => bean(catalog, product_id))
+    .filter(({ product_id }) => {
+      const sold = catalog.find(product_id);
+      return !sold || isExclusive(sold);
+    });
+
+/** A bean that was taken off sale keeps its last name and price in carts. */
 function bean(catalog: Catalog, productId: string): Product {
-  const found = catalog.find(productId);
+  const found = catalog.known(productId);
   if (found) return found;
   throw noLongerSold([productId], { pointer: "/items", again: "build_quick_checkout_link" });
 }

@@ -84,9 +84,11 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const values = email ? { email } : {};
       const acceptedMinor = pricing.total_minor;
       // Stock may have sold since the link was opened. Say so before the buyer types an address.
+      const gone = await goneProblems(merchant.quickCheckout, open.cart);
       const tooMany = await merchant.quickCheckout.tooMany(open.cart);
       const fewer = "Choose fewer bags on our front page.";
-      const problems = tooMany.map(({ text }) => ({ field: null, message: `${text} ${fewer}` }));
+      const short = tooMany.map(({ text }) => ({ field: null, message: `${text} ${fewer}` }));
+      const problems = gone.length > 0 ? gone : short;
       sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing, problems }));
     },
     post: async (req, res) => {
@@ -140,6 +142,11 @@ async function submit(
     return sendFormAgain(res, quickCheckoutPage({ ...open, ...read, pricing }), 422);
   }
   const { email } = read;
+  const gone = await goneProblems(quickCheckout, cart);
+  if (gone.length > 0) {
+    const pricing = await quickCheckout.price(cart);
+    return sendFormAgain(res, quickCheckoutPage({ ...open, problems: gone, pricing }), 409);
+  }
   if (cart.discount_code !== undefined) await meter(["courtesy_buyers"], email);
   const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: open.acceptedMinor });
   const { pricing, standing } = agreed;
@@ -161,6 +168,17 @@ async function submit(
     ];
     sendFormAgain(res, quickCheckoutPage({ ...open, problems, pricing }), refused);
   }
+}
+
+async function goneProblems(
+  { notForSale }: Merchant["quickCheckout"],
+  cart: Cart,
+): Promise<FieldProblem[]> {
+  const names = await notForSale(cart);
+  return names.map((name) => ({
+    field: null,
+    message: `We don’t sell ${name} right now. Nothing was charged. Choose another coffee on our front page.`,
+  }));
 }
 
 /** Why there is no quote. The buyer can't change the cart on this page. */

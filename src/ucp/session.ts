@@ -15,20 +15,24 @@ export function sessionView(
   { problems = [], warnings = [] }: { problems?: Problem[]; warnings?: Problem[] } = {},
 ): Content {
   const { status, cart, order } = session;
+  // The agent has to correct the cart before its buyer can go on.
+  const blocked = session.problems.length > 0;
   return {
     uses: [kind === "crt" ? "cart" : "checkout", "discount"],
     id: session.id,
-    ...(kind === "chk" && { status: STATUSES[status] }),
+    ...(kind === "chk" && { status: blocked ? "incomplete" : STATUSES[status] }),
     line_items: session.items.map((item, i) => line(item, i, merchant.baseUrl)),
     ...(cart.buyer_email !== undefined && { buyer: { email: cart.buyer_email } }),
     currency: CURRENCY.toUpperCase(),
     totals: totals(session.pricing),
     discounts: discounts(session, warnings),
     messages: [
-      ...problems.map((problem) => errorOf(problem, "recoverable")),
+      ...(problems.length > 0 ? problems : session.problems).map((problem) =>
+        errorOf(problem, "recoverable"),
+      ),
       ...warnings.map(warningOf),
       ...unusedCode(session),
-      ...ownMessages(kind, session),
+      ...(blocked ? [] : ownMessages(kind, session)),
     ],
     links: links(merchant),
     expires_at: iso(session.expiresAt),

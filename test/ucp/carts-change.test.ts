@@ -1,0 +1,198 @@
+/** A checkout follows its cart, and both stay readable when the shop changes under them (contract §20). */
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { DAY_MS } from "../../src/core/policy.ts";
+import { form, newEmail } from "../support/purchase.ts";
+import { WITH_WAITLISTED, WITHOUT_WAITLISTED } from "../support/queue.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
+
+const PROFILE = "https://agent.example/profile";
+const KENYA = { item: { id: "kenya-nyeri" }, quantity: 1 };
+const RWANDA = { item: { id: "rwanda-huye" }, quantity: 2 };
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever came.
+type Any = any;
+
+interface Transport {
+  create(kind: "cart" | "checkout", content: object, key?: string): Promise<Any>;
+  get(kind: "cart" | "checkout", id: string): Promise<Any>;
+  update(kind: "cart" | "checkout", id: string, content: object): Promise<Any>;
+  cancel(kind: "cart" | "checkout", id: string): Promise<Any>;
+}
+
+const PATHS = { cart: "/carts", checkout: "/checkout-sessions" };
+
+async function rest(path: string, ask: object = {}, key?: string): Promise<Any> {
+  const headers = {
+    "ucp-agent": `profile="${PROFILE}"`,
+    ...(key !== undefined && { "idempotency-key": key }),
+  };
+  const answer = await send(service.baseUrl, `/ucp${path}`, {
+    ...ask,
+    headers,
+    idempotencyKey: null,
+  });
+  return answer.body;
+}
+
+async function rpc(name: string, own: object, key?: string): Promise<Any> {
+  const meta = { "ucp-agent": { profile: PROFILE }, ...(key && { "idempotency-key": key }) };
+  const body = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name, arguments: { meta, ...own } },
+  };
+  const answer = await send(service.baseUrl, "/ucp/mcp", { body, idempotencyKey: null });
+  return answer.body.result?.structuredContent ?? answer.body.error;
+}
+
+const REST: Transport = {
+  create: (kind, body, key) => rest(PATHS[kind], { body }, key),
+  get: (kind, id) => rest(`${PATHS[kind]}/${id}`),
+  update: (kind, id, body) => rest(`${PATHS[kind]}/${id}`, { method: "PUT", body }),
+  cancel: (kind, id) => rest(`${PATHS[kind]}/${id}/cancel`, { method: "POST" }),
+};
+const RPC: Transport = {
+  create: (kind, content, key) => rpc(`create_${kind}`, { [kind]: content }, key),
+  get: (kind, id) => rpc(`get_${kind}`, { id }),
+  update: (kind, id, content) => rpc(`update_${kind}`, { id, [kind]: content }),
+  cancel: (kind, id) => rpc(`cancel_${kind}`, { id }),
+};
+
+const BOTH = [
+  ["REST", REST],
+  ["JSON-RPC", RPC],
+] as const;
+
+const bagsOf = ({ line_items }: Any): [string, number][] =>
+  line_items.map(({ item, quantity }: Any) => [item.id, quantity]);
+const codes = ({ messages }: Any) => messages.map(({ code }: Any) => code);
+const page = (url: string) => send(service.baseUrl, url, { headers: { accept: "text/html" } });
+
+test.each(BOTH)(
+  "an unpaid checkout takes over its cart's bags and code, over %s",
+  async (_, ucp) => {
+    const cart = await ucp.create("cart", {
+      line_items: [KENYA],
+      discounts: { codes: ["FIRSTBAG"] },
+    });
+    const first = await ucp.create("checkout", { cart_id: cart.id, line_items: [] });
+    const email = newEmail();
+    await ucp.update("checkout", first.id, { line_items: [KENYA], buyer: { email } });
+    await ucp.update("cart", cart.id, { line_items: [{ ...RWANDA, quantity: 4 }] });
+    const again = await ucp.create("checkout", { cart_id: cart.id, line_items: [] });
+    expect([again.id, bagsOf(again)]).toEqual([first.id, [["rwanda-huye", 4]]]);
+    expect(again.discounts).toEqual({ codes: [], applied: [] });
+    expect(again.buyer).toEqual({ email });
+    expect(await ucp.get("checkout", first.id)).toEqual(again);
+    expect((await page(again.continue_url)).text).toContain("Rwanda");
+  },
+);
+
+test.each(BOTH)("a canceled checkout is not used again, over %s", async (_, ucp) => {
+  const cart = await ucp.create("cart", { line_items: [KENYA] });
+  const first = await ucp.create("checkout", { cart_id: cart.id, line_items: [] });
+  await ucp.cancel("checkout", first.id);
+  const second = await ucp.create("checkout", { cart_id: cart.id, line_items: [] });
+  expect([second.status, second.id === first.id]).toEqual(["requires_escalation", false]);
+  expect((await ucp.get("checkout", first.id)).status).toBe("canceled");
+  await ucp.cancel("checkout", second.id);
+  const third = await ucp.create("checkout", { cart_id: cart.id, line_items: [] });
+  expect(new Set([first.id, second.id, third.id]).size).toBe(3);
+  // Its order is found by the ids that the answers name.
+  const sent = await send(
+    service.baseUrl,
+    third.continue_url,
+    form({ email: newEmail(), ...ADDRESS }),
+  );
+  await payAsBuyer(service.baseUrl, sent.headers.get("location")!);
+  const done = await eventually(async () => {
+    const found = await ucp.get("checkout", third.id);
+    return found.status === "completed" && found;
+  });
+  expect((await page(done.order.permalink_url)).text).toContain(`Order ${done.order.label}`);
+  expect((await ucp.get("checkout", first.id)).status).toBe("canceled");
+  // A paid cart makes no further checkout.
+  const more = await ucp.create("checkout", { cart_id: cart.id, line_items: [] });
+  expect([more.ucp.status, codes(more)]).toEqual(["error", ["already_completed"]]);
+});
+
+test("an expired checkout is not used again", async () => {
+  const cart = await REST.create("cart", { line_items: [KENYA] });
+  const first = await REST.create("checkout", { cart_id: cart.id, line_items: [] });
+  service.clock.advance(DAY_MS / 2);
+  await REST.update("cart", cart.id, { line_items: [RWANDA] });
+  service.clock.advance(DAY_MS / 2);
+  expect(codes(await REST.get("checkout", first.id))).toEqual(["not_found"]);
+  const second = await REST.create("checkout", { cart_id: cart.id, line_items: [] });
+  expect([second.id === first.id, bagsOf(second)]).toEqual([false, [["rwanda-huye", 2]]]);
+});
+
+test("a retry with its key gets its first answer, also after a cancel", async () => {
+  const cart = await REST.create("cart", { line_items: [KENYA] });
+  const body = { cart_id: cart.id, line_items: [] };
+  const first = await REST.create("checkout", body, "follow-1");
+  await REST.cancel("checkout", first.id);
+  expect((await REST.create("checkout", body, "follow-1")).id).toBe(first.id);
+});
+
+async function offSale(): Promise<void> {
+  const { catalog } = service.service.merchant.admin("cli");
+  await catalog.import({ file: WITHOUT_WAITLISTED });
+  onTestFinished(async () => void (await catalog.import({ file: WITH_WAITLISTED })));
+}
+
+test.each(BOTH)("a bean off sale is marked in carts and checkouts, over %s", async (_, ucp) => {
+  const content = { line_items: [KENYA, RWANDA] };
+  const cart = await ucp.create("cart", content);
+  const checkout = await ucp.create("checkout", content);
+  await offSale();
+  for (const [kind, { id, totals }] of [
+    ["cart", cart],
+    ["checkout", checkout],
+  ] as const) {
+    const found = await ucp.get(kind, id);
+    expect(found).toMatchObject({ id, totals });
+    expect(found.messages).toMatchObject([
+      { code: "item_unavailable", severity: "recoverable", path: "$.line_items[1].item.id" },
+    ]);
+    const shown = await page(found.continue_url);
+    expect([shown.status, shown.text]).toEqual([
+      200,
+      expect.stringContaining("Rwanda Huye right now."),
+    ]);
+    const fixed = await ucp.update(kind, id, { line_items: [KENYA] });
+    expect(bagsOf(fixed)).toEqual([["kenya-nyeri", 1]]);
+    expect(codes(fixed)).not.toContain("item_unavailable");
+  }
+  expect((await ucp.get("checkout", checkout.id)).status).toBe("requires_escalation");
+});
+
+test("a checkout that can't be ordered as it is has to be corrected first", async () => {
+  const checkout = await REST.create("checkout", { line_items: [RWANDA] });
+  await offSale();
+  expect((await REST.get("checkout", checkout.id)).status).toBe("incomplete");
+  const fields = form({ email: newEmail(), ...ADDRESS });
+  const sent = await send(service.baseUrl, checkout.continue_url, fields);
+  expect([sent.status, sent.text]).toEqual([
+    409,
+    expect.stringContaining("Rwanda Huye right now."),
+  ]);
+});
+
+test.each(BOTH)("reading tells that bags ran out, over %s", async (_, ucp) => {
+  const cart = await ucp.create("cart", { line_items: [KENYA, RWANDA] });
+  const { stock } = service.service.merchant.admin("cli");
+  await stock.set({ product_id: "rwanda-huye", on_hand: 1 });
+  onTestFinished(async () => void (await stock.set({ product_id: "rwanda-huye", on_hand: 40 })));
+  expect((await ucp.get("cart", cart.id)).messages).toMatchObject([
+    { code: "out_of_stock", severity: "recoverable", path: "$.line_items[1].quantity" },
+  ]);
+});
