@@ -9,9 +9,11 @@ import { type Invalid, inputProblems, invalid, named } from "../core/input-probl
 import { step, type ToolName } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { AgentRow } from "../core/records.ts";
+import { type CallNote, currentNote, idsIn } from "../core/request-note.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { courtesyBuyer } from "../quotes/quote-request.ts";
 import { type CallerGone, pathParameters } from "../web/http-request.ts";
+import { asMerchantError } from "../web/problem-answers.ts";
 import type { Call, Operation } from "./operation.ts";
 import { tolerantInput } from "./tolerant-input.ts";
 
@@ -46,12 +48,13 @@ export interface Service {
   watch?: Observer | undefined;
 }
 
-type CallContext = Pick<Service, "merchant" | "limits" | "checkAnswers" | "watch">;
+type CallContext = Pick<Service, "merchant" | "limits" | "log" | "checkAnswers" | "watch">;
 
 interface Invocation {
   op: Operation;
   request: Request;
   service: CallContext;
+  note: CallNote;
 }
 
 /** Runs an operation for every interface: authorize → limit → validate → run → check the response. */
@@ -61,13 +64,33 @@ export function perform(
   service: CallContext,
 ): Promise<Reply<unknown>> {
   const { watch } = service;
+  const note: CallNote = { operation: op.name, ...idsIn(request.input) };
   const run = () =>
-    invoke({ op, request, service }).catch((error: unknown) => {
+    noted(note, service, () => invoke({ op, request, service, note })).catch((error: unknown) => {
       throw withNextStep(error, op);
     });
   if (!watch) return run();
-  const act = { kind: "operation", name: op.name, quoteId: quoteOf(request.input) } as const;
-  return watch(act, run);
+  return watch({ kind: "operation", name: op.name, quoteId: note.quote }, run);
+}
+
+/** Adds the call to the line of its request, or writes one: on stdio there is no request. */
+async function noted(
+  note: CallNote,
+  { log }: CallContext,
+  run: () => Promise<Reply<unknown>>,
+): Promise<Reply<unknown>> {
+  try {
+    const reply = await run();
+    Object.assign(note, idsIn(reply.body));
+    return reply;
+  } catch (error) {
+    note.code = asMerchantError(error).code;
+    throw error;
+  } finally {
+    const request = currentNote();
+    if (request) request.calls.push(note);
+    else log.info(note);
+  }
 }
 
 /** Adds a default next step to a refusal: the same call again, with the help of its code. */
@@ -78,15 +101,10 @@ function withNextStep(error: unknown, op: Operation): unknown {
   return error;
 }
 
-/** The quote's id in unvalidated input, if it looks like one. */
-function quoteOf(input: unknown): string | undefined {
-  const { quote_id: id } = (input ?? {}) as { quote_id?: unknown };
-  return typeof id === "string" && /^qte_\w{1,64}$/.test(id) ? id : undefined;
-}
-
 async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
   const { op, request, service } = invocation;
   const agent = await authorise(invocation);
+  if (agent) invocation.note.agent = agent.id;
   const who = { ...(agent && { key: agent.id }), address: request.address };
   const asked = counting(op.limits);
   const metered = await service.limits.take(agent ? ["key", ...asked] : asked, who);

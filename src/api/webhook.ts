@@ -1,4 +1,5 @@
 import type { Express } from "express";
+import { note, noteRefusal } from "../core/request-note.ts";
 import { signedBody } from "../web/body.ts";
 import { onlyMethods } from "../web/routes.ts";
 import type { Api } from "./api.ts";
@@ -15,9 +16,11 @@ export function mountWebhook(app: Express, { service, edge }: Api): void {
       const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
       const received = await webhooks.receive(body, req.header("stripe-signature"));
       if (!received) {
+        noteRefusal("BAD_SIGNATURE");
         res.status(400).json({ received: false });
         return;
       }
+      note({ webhook: received.event.id });
       res.json({ received: true });
       const { event, fresh } = received;
       if (!fresh) return;

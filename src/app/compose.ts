@@ -20,7 +20,7 @@ import { sandboxState } from "../payments/sandbox/state.ts";
 import { checkKey } from "../payments/stripe/permissions.ts";
 import { stripeProvider } from "../payments/stripe/stripe.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { type Observation, observeProvider } from "./observation.ts";
+import { type Observation, observeProvider, observer } from "./observation.ts";
 
 export interface OpenService {
   service: Service;
@@ -72,7 +72,7 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
     const { provider: bare, sandbox } = options.provider
       ? { provider: options.provider(config), sandbox: null }
       : await openProvider(config, { installation, store }, { ...options, clock });
-    const watch = options.watching?.watch;
+    const watch = observer(log, options.watching);
     const provider = observeProvider(bare, watch);
     if (sandbox) closers.push(() => sandbox.close());
     const { secret } = installation;
@@ -87,7 +87,15 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
     });
     const checkAnswers = options.checkAnswers ?? false;
     const stateKey = derivedKey(secret, "mcp request state");
-    const service = { merchant, limits, log, clock, stateKey, checkAnswers, watch };
+    const service = {
+      merchant,
+      limits,
+      log,
+      clock,
+      stateKey,
+      checkAnswers,
+      watch: options.watching?.watch,
+    };
     options.watching?.addGauges?.(store, merchant);
     return { service, store, provider, sandbox, installation, mailer, close };
   } catch (error) {

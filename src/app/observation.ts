@@ -1,7 +1,9 @@
 import { createServer, type Server } from "node:http";
+import type { Logger } from "pino";
 import type { Limits } from "../agents/limits.ts";
 import type { ObservedCall, Observer } from "../core/context.ts";
 import { isLoopback, KEEP_ALIVE_MS, knowsHost } from "../core/network.ts";
+import { currentNote, note } from "../core/request-note.ts";
 import type { Store } from "../db/store.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
@@ -52,6 +54,25 @@ export async function startWatching(
   };
 }
 
+/** Adds the quote to the line of its request, and logs each new order. */
+const noting =
+  (log: Logger): Observer =>
+  async (act, run) => {
+    const { quoteId: quote, kind } = act;
+    if (quote !== undefined && kind !== "operation") note({ quote });
+    const answer = await run();
+    const { fresh, orderId: order } = (answer ?? {}) as { fresh?: boolean; orderId?: string };
+    if (kind === "settlement" && fresh) {
+      const { request_id, webhook } = currentNote() ?? {};
+      log.info({ request_id, webhook, quote, order }, "an order was made");
+    }
+    return answer;
+  };
+
+/** The observer of everything: the log, and metrics and traces if they are switched on. */
+export const observer = (log: Logger, watching: Observation | undefined): Observer =>
+  combineObservers([noting(log), watching?.watch].filter((one) => one !== undefined))!;
+
 function combineObservers(watches: readonly Observer[]): Observer | undefined {
   return watches.reduceRight<Observer | undefined>((inner, outer) => {
     if (!inner) return outer;
@@ -83,11 +104,7 @@ const metricsServer = (
   });
 
 /** Observes each call about a payment, but not the listing of checkouts, which is many calls. */
-export function observeProvider(
-  provider: PaymentProvider,
-  watch: Observer | undefined,
-): PaymentProvider {
-  if (!watch) return provider;
+export function observeProvider(provider: PaymentProvider, watch: Observer): PaymentProvider {
   const { createCheckout, lookAtCheckout, getCheckout, findByPayment, expireCheckout } = provider;
   const { refund, listRefunds } = provider;
   const act = (name: string, quoteId?: string): ObservedCall => ({

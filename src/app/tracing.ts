@@ -11,6 +11,7 @@ import {
 import type { Observer } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import { currentNote } from "../core/request-note.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -26,6 +27,7 @@ export function purchaseTrace(quoteId: string): SpanContext {
 
 export const tracing: Observer = async (act, run) => {
   const active = context.active();
+  const request = currentNote();
   const activeSpan = trace.getSpanContext(active);
   const parent = parentOf(act.quoteId, active, activeSpan);
   const span = trace.getTracer("coffee-merchant", VERSION).startSpan(
@@ -34,6 +36,7 @@ export const tracing: Observer = async (act, run) => {
       attributes: {
         [`coffee.${act.kind}`]: act.name,
         ...(act.quoteId !== undefined && { "coffee.quote_id": act.quoteId }),
+        ...(request && { "coffee.request_id": request.request_id }),
       },
       links: activeSpan && parent !== active ? [{ context: activeSpan }] : [],
     },

@@ -37,7 +37,8 @@ import {
 import type { ShopFrame } from "../web/layout.ts";
 import { sendRefusal } from "../web/page-answers.ts";
 import { fromExpress, sendProblem } from "../web/problem-answers.ts";
-import { door, metered, traced, warnAboutProxy } from "../web/request-context.ts";
+import { door, metered, warnAboutProxy } from "../web/request-context.ts";
+import { requestLog } from "../web/request-log.ts";
 import { onlyMethods } from "../web/routes.ts";
 import type { OpenService } from "./compose.ts";
 import type { Config } from "./config.ts";
@@ -89,7 +90,8 @@ export function createWeb(
   app.set("trust proxy", config.trustProxy);
   app.set("query parser", "simple");
   app.locals.shop = service.merchant satisfies ShopFrame;
-  app.use(traced(edge));
+  const requests = requestLog(edge, service.merchant.addressPseudonym);
+  app.use(requests.logged);
   app.use(door(service.limits, Math.ceil(config.maxConnections / 4)));
   if (config.trustProxy === 0) app.use(warnAboutProxy(edge));
   app.use(securityHeaders(parts));
@@ -140,6 +142,7 @@ export function createWeb(
   app.use(refuse(parts));
   const close = async () => {
     for (const one of Object.values(mcp)) await one.close();
+    requests.flush();
   };
   return { answer: app, close };
 }

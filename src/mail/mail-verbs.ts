@@ -33,6 +33,12 @@ import * as letters from "./letters.ts";
 /** Letters sent in one run of the background job. */
 const AT_ONCE = 50;
 
+/** Ids in the log: the order, or a quote that was not ordered. */
+const subjectOf = ({ order_id, subject }: OutboxRow) => ({
+  ...(order_id !== null && { order: order_id }),
+  ...(subject?.startsWith("qte_") && { quote: subject }),
+});
+
 /** Sends letters to buyers and the merchant, each once (contract §15). */
 export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs>) {
   const { store, catalog, clock, log, baseUrl } = context;
@@ -172,10 +178,11 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       if (waitMs > 0) return { kind: "later", waitMs };
       await mailer.send(letter, row.id);
       sentUnrecorded.add(row.id);
+      log.info({ letter: row.kind, ...subjectOf(row) }, "a letter was sent");
       return { kind: "sent" };
     } catch (error) {
       const final = error instanceof MailRefused;
-      log.warn({ letter: row.kind, final, error }, "a letter was not sent");
+      log.warn({ letter: row.kind, ...subjectOf(row), final, error }, "a letter was not sent");
       return { kind: "failed", final, error: (error as Error).message };
     }
   }

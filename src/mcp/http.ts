@@ -6,7 +6,9 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
 import { MerchantError, refusal } from "../core/errors.ts";
+import { field } from "../core/fields.ts";
 import { clientNetwork, knowsHost, knowsOrigin } from "../core/network.ts";
+import { note } from "../core/request-note.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { bearerKey, callerGone } from "../web/http-request.ts";
 import { bodyOf } from "./body.ts";
@@ -72,6 +74,7 @@ export function mountFactory(
         : await identify(req, res, merchant, address);
       const body = await bodyOf(req, res);
       if (res.headersSent) return;
+      noteMethod(body);
       const more = Array.isArray(body) ? body.length - 1 : 0;
       if (more > 0) await limits.take(["mcp"], { address }, more);
       const answer = req.method === "POST" ? direct(req.headers, body, caller) : null;
@@ -91,6 +94,15 @@ export function mountFactory(
       await handler.close();
     },
   };
+}
+
+/** A method of the protocol, not whatever a stranger wrote in its place. */
+const METHODS =
+  /^(initialize|ping|(tools|resources|prompts|completion|subscriptions|notifications|server|logging)\/[a-z_/]{1,30})$/;
+
+function noteMethod(body: unknown): void {
+  const method = field(body, "method");
+  if (typeof method === "string" && METHODS.test(method)) note({ rpc: method });
 }
 
 /** Sends the pieces in one packet without copying them together. */

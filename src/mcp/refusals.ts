@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Logger } from "pino";
 import type { MerchantError, Problem } from "../core/errors.ts";
+import { noteRefusal } from "../core/request-note.ts";
 import { asMerchantError, type ProblemBody, problemBody } from "../web/problem-answers.ts";
 import type { Caller } from "./caller.ts";
 
@@ -65,7 +66,8 @@ function describe(thrown: unknown, { caller, baseUrl, log, what }: RefusalContex
   const error: MerchantError = asMerchantError(thrown);
   const requestId = caller.requestId();
   if (error !== thrown)
-    log.error({ request: requestId, what, error: thrown }, "an MCP call failed");
+    log.error({ request_id: requestId, what, error: thrown }, "an MCP call failed");
+  noteRefusal(error.code);
   return {
     error,
     problem: problemBody(error, { baseUrl, requestId, naming: caller.naming, called: what }),

@@ -4,6 +4,7 @@ import type { Context } from "../core/context.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { linkedId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
+import { note } from "../core/request-note.ts";
 import { estimateIn } from "../core/time.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import { paymentView } from "../payments/payment-answer.ts";
@@ -29,6 +30,7 @@ export function reviewVerbs(context: Context) {
   /** The quote behind a review link, as stored. Paying checks again what was sold since. */
   async function find(token: string): Promise<ReviewedQuote> {
     const id = linkedId(secret, "review", token);
+    if (id !== undefined) note({ quote: id });
     const found = id === undefined ? undefined : await store.queries.quote(id);
     if (!found) throw noSuchLink();
     return { ...found, terms: JSON.parse(found.quote.terms) };

@@ -12,6 +12,7 @@ import { jsonSchema, withoutNull } from "../core/json-schema.ts";
 import { isLoopback } from "../core/network.ts";
 import { namedText } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
+import { noteRefusal } from "../core/request-note.ts";
 import { jsonBody } from "../web/body.ts";
 import { readJsonBody } from "../web/http-request.ts";
 import { asRefusal, fromExpress, setRefused } from "../web/problem-answers.ts";
@@ -143,6 +144,7 @@ const CODES: Partial<Record<ErrorCode, { status?: number; code: string; rpc: num
 function ucpRefusal(res: Response, error: unknown, { edge }: Api) {
   const continue_url = `${edge.baseUrl}/`;
   if (error instanceof InvalidProfile) {
+    noteRefusal("INVALID_PROFILE");
     const body = { code: "invalid_profile_url", content: error.message, continue_url };
     return { status: 400, rpc: -32001, body };
   }

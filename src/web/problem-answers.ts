@@ -3,6 +3,7 @@ import { RateLimited } from "../agents/limits.ts";
 import { ERRORS, MerchantError, type Problem } from "../core/errors.ts";
 import { type Naming, namedSteps, namedText } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
+import { noteRefusal } from "../core/request-note.ts";
 import { pathParameters, UNCLEAR_BODY } from "./http-request.ts";
 import {
   endpointOf,
@@ -71,7 +72,8 @@ const isStoreFailure = (error: unknown): boolean =>
 /** Logs an unexpected error and answers INTERNAL for it. */
 export function asRefusal(res: Response, error: unknown, { log }: HttpContext): MerchantError {
   const refusal = asMerchantError(error);
-  if (refusal !== error) log.error({ request: requestId(res), error }, "a request failed");
+  noteRefusal(refusal.code);
+  if (refusal !== error) log.error({ request_id: requestId(res), error }, "a request failed");
   return refusal;
 }
 

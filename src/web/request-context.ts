@@ -1,9 +1,8 @@
-import type { NextFunction, Request, RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Limits, LimitUse } from "../agents/limits.ts";
 import { openCounts } from "../core/concurrency.ts";
 import { MerchantError } from "../core/errors.ts";
-import { newId } from "../core/ids.ts";
 import { clientNetwork } from "../core/network.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 
@@ -15,27 +14,6 @@ export interface HttpContext {
   leaving: AbortSignal;
   /** The command that runs the merchant's command line here. */
   merchantCommand: string;
-}
-
-/** Gives each request an id and logs its route, never its path, which may hold a token. */
-export function traced({ clock, log }: HttpContext) {
-  return (req: Request, res: Response, next: NextFunction): void => {
-    const started = performance.now();
-    const id = newId("req", clock());
-    res.locals.requestId = id;
-    res.setHeader("Request-Id", id);
-    res.on("finish", () => {
-      log.info({
-        request: id,
-        method: req.method,
-        route: res.locals.route ?? req.route?.path ?? "(none)",
-        status: res.statusCode,
-        ms: Math.round(performance.now() - started),
-        ...(res.locals.agent && { agent: res.locals.agent }),
-      });
-    });
-    next();
-  };
 }
 
 /** Warns once about an undeclared proxy: behind one, all clients share one address and its limits. */

@@ -2,6 +2,7 @@
 import { expect, test, vi } from "vitest";
 import { createLimits } from "../../src/agents/limits.ts";
 import { perform } from "../../src/api/perform.ts";
+import { createLog } from "../../src/app/log.ts";
 import { buildQuickCheckoutLink } from "../../tools/build-quick-checkout-link.ts";
 import { CATALOG, DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
@@ -114,7 +115,7 @@ describeEveryStore("a catalog published by one instance", (open) => {
     const { body } = await perform(
       buildQuickCheckoutLink,
       { input, credentials: {}, address: "192.0.2.1" },
-      { merchant: deaf.merchant, limits, checkAnswers: true },
+      { merchant: deaf.merchant, limits, log: createLog("silent"), checkAnswers: true },
     );
     expect(body).toMatchObject({ pricing: { subtotal_minor: 3100 } });
   });
