@@ -4,7 +4,16 @@ import type { Context } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
 import { beansOnSale } from "./catalog.ts";
 import { queueHeads } from "./queue-heads.ts";
-import { isLow, lowAt, OnHand, Received, receiveStock, setLowStock, setStock } from "./stock.ts";
+import {
+  isLow,
+  lowAt,
+  OnHand,
+  offersEnding,
+  Received,
+  receiveStock,
+  setLowStock,
+  setStock,
+} from "./stock.ts";
 
 /** The merchant's stock (contract §15). */
 export function adminStock({ store, catalog }: Context, act: Act) {
@@ -19,13 +28,16 @@ export function adminStock({ store, catalog }: Context, act: Act) {
     }));
   };
 
-  /** Fields of every act on a bean's bags, then the bean's new row. */
-  async function on(productId: string, run: (base: ActContext & { productId: string }) => unknown) {
+  /** Fields of every act on a bean's bags, then the bean's new row with the act's reply. */
+  async function on<R extends object | null>(
+    productId: string,
+    run: (base: ActContext & { productId: string }) => Promise<R>,
+  ) {
     if (!catalog.known(productId)) {
       throw new MerchantError("NOT_FOUND", `No such bean. ${beansOnSale(catalog)}`);
     }
-    await run({ ...act(), productId });
-    return (await list()).find((row) => row.product_id === productId)!;
+    const reply = await run({ ...act(), productId });
+    return { ...(await list()).find((row) => row.product_id === productId)!, ...reply };
   }
 
   /** Waitlist entries that can be offered some of the new bags. */
@@ -42,6 +54,14 @@ export function adminStock({ store, catalog }: Context, act: Act) {
           const heads = await headsFor(product_id, onHand - (before?.on_hand ?? 0));
           return store.run(setStock, { ...base, onHand, seen, heads });
         }),
+    ),
+    /** Waitlist offers that so small a stock would end. */
+    ending: adminVerb(
+      { product_id: Id, on_hand: OnHand },
+      async ({ product_id: productId, on_hand: onHand }) =>
+        (await store.run(offersEnding, { productId, onHand })).map(
+          ({ id, buyer_email, quantity }) => ({ id, buyer_email, quantity }),
+        ),
     ),
     /** Adds bags, so that bags sold or received in the meantime stay counted. */
     receive: adminVerb({ product_id: Id, bags: Received }, ({ product_id, bags }) =>

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { answer, Display, Minor, NextSteps, open } from "../core/answer.ts";
+import type { Short } from "../core/bags.ts";
+import { MerchantError, type NextStep } from "../core/errors.ts";
+import { step } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { Product } from "./catalog.ts";
-import { share } from "./hold-share.ts";
 
 /** One bean's public facts (contract §2). */
 export const CatalogProduct = answer({
@@ -50,17 +52,14 @@ export const STOCK_UNKNOWN = "Stock is unknown at the moment.";
 /** Describes the free bags of a bean (contract §1). */
 export function stockInWords({ availability }: Pick<Product, "availability">, free: number) {
   const waits = availability === "WAITLIST";
-  const most = share(free);
-  // The limit of one order, where it is below the free bags.
-  const atOnce = most < Math.min(free, FEW_BAGS) ? ` (at most ${most} in one order)` : "";
   const now =
     free === 0
       ? waits
         ? "No bag is free now; a buyer can join the waitlist."
         : "Sold out for now."
       : free < FEW_BAGS
-        ? `${free} ${free === 1 ? "bag is" : "bags are"} free to buy now${atOnce}${waits ? "; beyond that, the waitlist" : ""}.`
-        : `In stock, to buy now${atOnce}.`;
+        ? `${free} ${free === 1 ? "bag is" : "bags are"} free to buy now${waits ? "; beyond that, the waitlist" : ""}.`
+        : "In stock, to buy now.";
   return {
     stock: availability === "EXCLUSIVE" ? `Only with a finder key. ${now}` : now,
     ...(free < FEW_BAGS && { free_bags: free }),
@@ -73,13 +72,41 @@ export function stockInShort(
   free: number,
 ): string {
   const waits = availability === "WAITLIST";
-  const most = share(free);
-  const atOnce = most < Math.min(free, FEW_BAGS) ? ` (at most ${most} an order)` : "";
   const now =
     free === 0
       ? `sold out${waits ? ", waitlist open" : ""}`
       : free < FEW_BAGS
-        ? `${free} free${atOnce}${waits ? ", then waitlist" : ""}`
-        : `in stock${atOnce}`;
+        ? `${free} free${waits ? ", then waitlist" : ""}`
+        : "in stock";
   return availability === "EXCLUSIVE" ? `needs a finder key, ${now}` : now;
 }
+
+/** A bean with fewer free bags than requested, and the sentence that says how many. */
+export interface ShortBean {
+  product: Product;
+  text: string;
+}
+
+export const shortBeans = (
+  short: readonly Short[],
+  bean: (productId: string) => Product,
+): ShortBean[] =>
+  short.map(({ product_id, available }) => {
+    const product = bean(product_id);
+    const left = available === 0 ? "is sold out" : `has only ${available} left`;
+    return { product, text: `${product.name_to_use_with_humans} ${left}.` };
+  });
+
+export const outOfStock = (
+  beans: readonly ShortBean[],
+  pointer: string,
+  ...more: NextStep[]
+): MerchantError =>
+  new MerchantError(
+    "OUT_OF_STOCK",
+    "There are not enough bags. Take fewer or choose another bean.",
+    {
+      problems: beans.map(({ text }) => ({ pointer, code: "OUT_OF_STOCK", detail: text })),
+      next: [step("get_catalog", "Choose another bean, or take fewer bags."), ...more],
+    },
+  );

@@ -11,31 +11,21 @@ import {
 } from "../core/command.ts";
 import { offerLetter } from "../core/outbox.ts";
 import { TIMES } from "../core/policy.ts";
-import {
-  type AttemptRow,
-  type BeanRow,
-  LIVE,
-  LIVE_STATUSES,
-  oldestFirst,
-  type WaitlistRow,
-} from "../core/records.ts";
+import { type BeanRow, oldestFirst, type WaitlistRow } from "../core/records.ts";
 import { publishedOf } from "./bean-rows.ts";
 import { isExclusive, type Product } from "./catalog.ts";
-import { mayKeep } from "./hold-share.ts";
-import { bagsFromStock, changeStock, holdsOf, isForEverybody } from "./holds.ts";
+import { changeStock } from "./holds.ts";
 
 /**
  * Offers free bags to the waitlist (contract §7). First come, first served per bean: the head of the queue
- * is offered its bags, then the next. An entry that cannot have its bags now, because too few are free or
- * its share of unpaid bags is used up, is skipped and keeps its place.
+ * is offered its bags, then the next. An entry that cannot have its bags now is skipped and keeps its place.
  *
  * An entry has a right to bags only once they are offered. Until then any buyer may pay for free bags.
- * Bags freed on purpose (stock, a left place, a canceled order) are offered in the same transaction. Bags
- * released by unpaid holds are for everybody first, and offered by housekeeping after an hour: starting and
- * canceling a payment must not move bags to the buyer's own place in the queue.
+ * Offers are the only bags that are kept without money. So a customer and a client network have one at a
+ * time, and an unconfirmed email address gets one only once.
  */
 
-/** An entry that may be offered bags, with the keys that its share is counted under. */
+/** An entry that may be offered bags, with the keys that its offers are counted under. */
 export type Head = Pick<WaitlistRow, "id" | "customer" | "address">;
 
 /** Bags of one bean that this command adds to the stock or releases. */
@@ -58,23 +48,17 @@ export const queueReads = (
 ) => [
   lock("stock", { product_id: productIds }),
   lock("waitlist", { id: [...heads.map(({ id }) => id), ...entries] }),
-  ...(heads.length > 0 ? keptReads(productIds, heads) : []),
+  ...(heads.length > 0 ? offersReads(heads) : []),
   readUnlocked("beans", { product_id: productIds }),
 ];
 
-/** Bags that these buyers already keep. The stock row's lock covers them. */
-function keptReads(productIds: readonly string[], heads: readonly Head[]) {
+/** Offers that these buyers have, and have let expire. */
+function offersReads(heads: readonly Head[]) {
   const customer = [...new Set(heads.map((head) => head.customer))];
   const address = [...new Set(heads.flatMap((head) => head.address ?? []))];
   return [
-    readUnlocked("waitlist", { customer, product_id: productIds, status: "OFFERED" }),
-    readUnlocked("attempts", { customer, status: LIVE_STATUSES }),
-    ...(address.length > 0
-      ? [
-          readUnlocked("waitlist", { address, product_id: productIds, status: "OFFERED" }),
-          readUnlocked("attempts", { address, status: LIVE_STATUSES }),
-        ]
-      : []),
+    readUnlocked("waitlist", { customer, status: ["OFFERED", "EXPIRED"] }),
+    ...(address.length > 0 ? [readUnlocked("waitlist", { address, status: "OFFERED" })] : []),
   ];
 }
 
@@ -93,7 +77,7 @@ export const queueOf = (rows: readonly WaitlistRow[], productId: string): Waitli
 
 /**
  * Restarts the offers of beans that are on sale again, with new letters: their bags could not be ordered
- * meanwhile. An offer whose buyer is paying stays as it is.
+ * meanwhile. An offer whose bags a payment has taken stays as it is.
  */
 export const offerAnew = (
   { waitlist }: Pick<State, "waitlist">,
@@ -108,27 +92,24 @@ export const offerAnew = (
 export const offersOf = (productIds: readonly string[]) =>
   lock("waitlist", { product_id: productIds, status: "OFFERED" });
 
-/** Changes the stock and offers the free bags to the heads of the queues. */
+/** Changes the stock and offers the free bags to the heads of the queues. `ended`: offers that end now. */
 export function offerFreeStock(
   changes: readonly StockChange[],
   s: State,
   { now }: { now: number },
-  ended: Ended = [],
+  ended: readonly WaitlistRow[] = [],
 ): Write[] {
+  const offered = s.waitlist.filter((one) => one.status === "OFFERED" && !ended.includes(one));
   return changes.flatMap(({ product_id, on_hand = 0, held = 0 }) => {
     const stock = s.stock.find((row) => row.product_id === product_id);
     if (!stock) throw new Error(`no stock row for ${product_id}`);
-    const after = { on_hand: stock.on_hand + on_hand, held: stock.held + held };
-    const free = after.on_hand - after.held;
-    let left = isForEverybody(stock.offers_from, now) ? Math.min(free, on_hand - held) : free;
-    const kept = keptBags(product_id, s, ended);
+    let left = stock.on_hand + on_hand - stock.held - held;
     const offers: WaitlistRow[] = [];
     const queue = isOfferedNow(s, product_id) ? queueOf(s.waitlist, product_id) : [];
     for (const entry of queue) {
-      const now = { on_hand: after.on_hand, held: after.held + bagCount(offers) };
-      if (entry.quantity > left || !mayKeep(now, entry.quantity, kept.by(entry))) continue;
+      if (entry.quantity > left || !mayBeOffered(entry, offered, s)) continue;
       left -= entry.quantity;
-      kept.add(entry);
+      offered.push(entry);
       offers.push(entry);
     }
     return [
@@ -138,46 +119,35 @@ export function offerFreeStock(
   });
 }
 
+/** Whether the buyer has no other offer, and has confirmed the address or never let an offer expire. */
+function mayBeOffered(
+  { customer, address, confirmed_at }: WaitlistRow,
+  offered: readonly WaitlistRow[],
+  { waitlist }: State,
+): boolean {
+  const hasOne = offered.some(
+    (one) => one.customer === customer || (address !== null && one.address === address),
+  );
+  const hadOne = waitlist.some(
+    (one) => one.customer === customer && one.status === "EXPIRED" && one.offer_expires_at !== null,
+  );
+  return !hasOne && (confirmed_at !== null || !hadOne);
+}
+
 /** Offers the entry its bags. Sends a letter only to a confirmed address. */
 function offer(entry: WaitlistRow, now: number): Write[] {
   const isConfirmed = entry.confirmed_at !== null;
   const offer_expires_at =
     now + (isConfirmed ? TIMES.waitlist_offer_ms : TIMES.unconfirmed_offer_ms);
   return [
-    update("waitlist", { id: entry.id }, { status: "OFFERED", offer_expires_at }),
+    update(
+      "waitlist",
+      { id: entry.id },
+      { status: "OFFERED", offer_expires_at, extended_at: null },
+    ),
     ...(isConfirmed ? [offerLetter(entry, now)] : []),
   ];
 }
-
-/** Bags of one bean that buyers keep without money, by customer and by client network. */
-function keptBags(productId: string, s: Pick<State, "attempts" | "waitlist">, ended: Ended) {
-  const customers = new Map<string, number>();
-  const networks = new Map<string, number>();
-  const add = (by: Keeper, bags: number) => {
-    const { customer, address } = by;
-    if (customer !== null) customers.set(customer, (customers.get(customer) ?? 0) + bags);
-    if (address !== null) networks.set(address, (networks.get(address) ?? 0) + bags);
-  };
-  for (const attempt of s.attempts) {
-    if (LIVE.has(attempt.status)) add(attempt, bagsFromStock(holdsOf(attempt), productId));
-  }
-  for (const entry of s.waitlist) {
-    const counts = entry.product_id === productId && entry.status === "OFFERED";
-    if (counts && !ended.includes(entry)) add(entry, entry.quantity);
-  }
-  return {
-    add: (entry: WaitlistRow) => add(entry, entry.quantity),
-    by: ({ customer, address }: WaitlistRow) => ({
-      customer: customers.get(customer) ?? 0,
-      network: networks.get(address ?? "") ?? 0,
-    }),
-  };
-}
-
-type Keeper = Pick<AttemptRow | WaitlistRow, "customer" | "address">;
-
-/** Offers that end in the same step. */
-type Ended = readonly WaitlistRow[];
 
 export interface QueueUpdate {
   expired: number;
@@ -186,7 +156,7 @@ export interface QueueUpdate {
 
 /**
  * Housekeeping for one bean: ends unused offers and long unvisited places, then offers the free bags to the
- * heads. An offer whose buyer is paying stays until that payment ends. While the bean is off sale, an ended
+ * heads. An offer whose bags a payment has taken stays until that payment ends. While the bean is off sale, an ended
  * offer returns to its place in the queue.
  */
 export const expireAndOffer: Rule<

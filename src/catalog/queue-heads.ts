@@ -1,16 +1,14 @@
 import { type Bags, freeBagsOf } from "../core/bags.ts";
-import { HOLD_SHARE } from "../core/policy.ts";
 import type { WaitlistRow } from "../core/records.ts";
 import type { Store } from "../db/store.ts";
-import { share } from "./hold-share.ts";
 import type { Head } from "./offer-free-stock.ts";
 
 /** Entries handled per queue and run; the next run continues. */
 export const MOST_HEADS = 500;
 
 /**
- * Entries at the head of each queue that these coming bags could be offered to. Skips entries that want
- * more than one buyer can have. Reads at least `least`, because some may have used up their share.
+ * Entries at the head of each queue that these coming bags could be offered to. Skips entries that want more
+ * bags than there are. Reads at least `least`, because some may have an offer already.
  */
 export async function queueHeads(
   queries: Store["queries"],
@@ -20,10 +18,9 @@ export async function queueHeads(
   const stock = await queries.stock();
   const heads = coming.map(async ({ product_id, quantity }) => {
     const free = freeBagsOf(stock, product_id) + quantity;
-    const most = Math.min(free, share(free, HOLD_SHARE.customer_percent));
-    return most < 1
+    return free < 1
       ? []
-      : await queries.waitlistHeads(product_id, most, Math.min(Math.max(free, least), MOST_HEADS));
+      : await queries.waitlistHeads(product_id, free, Math.min(Math.max(free, least), MOST_HEADS));
   });
   return (await Promise.all(heads)).flat();
 }

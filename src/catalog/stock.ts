@@ -1,10 +1,20 @@
 import { audited, entryOf, isInLog, type MerchantAct } from "../core/audit.ts";
-import { bags, freeBags, isOrAre } from "../core/bags.ts";
-import { insert, lock, type State, update, type Write, writeRule } from "../core/command.ts";
+import { bagCount, bags, freeBags, isOrAre } from "../core/bags.ts";
+import {
+  insert,
+  lock,
+  type Rule,
+  readUnlocked,
+  type State,
+  update,
+  updateEach,
+  type Write,
+  writeRule,
+} from "../core/command.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
 import { whole } from "../core/fields.ts";
-import type { StockRow } from "../core/records.ts";
-import { type Head, offerFreeStock, queueReads } from "./offer-free-stock.ts";
+import type { StockRow, WaitlistRow } from "../core/records.ts";
+import { type Head, offerFreeStock, offersOf, queueReads } from "./offer-free-stock.ts";
 
 const MOST_ON_HAND = 1_000_000;
 
@@ -17,13 +27,18 @@ interface StockAct extends MerchantAct {
   heads: readonly Head[];
 }
 
+/** Waitlist offers that a smaller stock ended: their entries are back in the queue. */
+export interface StockSet {
+  ended?: { id: string; buyer_email: string; quantity: number }[];
+}
+
 /**
- * Sets the counted stock and offers free bags to the waitlist at once (contract §7). `seen`: the number
- * that a page showed.
+ * Sets the counted stock and offers free bags to the waitlist at once (contract §7). A stock below the
+ * offered bags ends offers, the newest first. `seen`: the number that a page showed.
  */
-export const setStock = writeRule<StockAct & { onHand: number; seen?: number | undefined }>({
-  reads: (c) => queueReads([c.productId], c.heads),
-  writes(c, s) {
+export const setStock: Rule<StockAct & { onHand: number; seen?: number | undefined }, StockSet> = {
+  reads: (c) => [...queueReads([c.productId], c.heads), offersOf([c.productId])],
+  decide(c, s) {
     const row = s.stock[0];
     const before = row?.on_hand ?? null;
     if (row && c.seen !== undefined && c.seen !== row.on_hand) {
@@ -32,19 +47,55 @@ export const setStock = writeRule<StockAct & { onHand: number; seen?: number | u
           "Look again before you set it.",
       );
     }
-    if (row && c.onHand < row.held) {
+    const ended = row ? offersOver(c.productId, row.held - c.onHand, s) : [];
+    const held = (row?.held ?? 0) - bagCount(ended);
+    if (c.onHand < held) {
       throw illegalStep(
-        `Of ${bags(row.on_hand)} of ${c.productId} ${row.held} ${isOrAre(row.held)} held for payments under way and ` +
-          `waitlist offers: set ${row.held} or more. With ${row.held} nothing more is sold; an ` +
-          "order that cannot be filled can be canceled and refunded.",
+        `${bags(held)} of ${c.productId} ${isOrAre(held)} being paid for: set ${held} or more, or wait until ` +
+          "those payments are through. An order that cannot be filled can be canceled and refunded.",
       );
     }
-    return [
-      ...addedBags(c.productId, c.onHand - (before ?? 0), s, c),
-      audited(c, "stock.set", c.productId, { on_hand: c.onHand, before }),
-    ];
+    const detail = { on_hand: c.onHand, before, ...(ended.length > 0 && { ended: ended.length }) };
+    return {
+      reply:
+        ended.length === 0
+          ? {}
+          : {
+              ended: ended.map(({ id, buyer_email, quantity }) => ({ id, buyer_email, quantity })),
+            },
+      writes: [
+        ...updateEach("waitlist", ended, { status: "WAITING", offer_expires_at: null }),
+        ...addedBags(c.productId, c.onHand - (before ?? 0), s, c, ended),
+        audited(c, "stock.set", c.productId, detail),
+      ],
+    };
   },
-});
+};
+
+/** The waitlist offers that `setStock` would end. */
+export const offersEnding: Rule<{ productId: string; onHand: number }, WaitlistRow[]> = {
+  reads: (c) => [
+    readUnlocked("stock", { product_id: c.productId }),
+    readUnlocked("waitlist", { product_id: c.productId, status: "OFFERED" }),
+  ],
+  decide: (c, s) => ({
+    reply: offersOver(c.productId, (s.stock[0]?.held ?? 0) - c.onHand, s),
+    writes: [],
+  }),
+};
+
+/** Offers that end so that this many bags are free again, the newest first. */
+function offersOver(productId: string, over: number, { waitlist }: State): WaitlistRow[] {
+  const offers = waitlist
+    .filter((one) => one.product_id === productId && one.status === "OFFERED" && !one.attempt_id)
+    .sort((a, b) => b.offer_expires_at! - a.offer_expires_at!);
+  const ended: WaitlistRow[] = [];
+  for (const entry of offers) {
+    if (bagCount(ended) >= over) break;
+    ended.push(entry);
+  }
+  return ended;
+}
 
 /** Adds received bags. A difference counts right when two people unpack at once, or bags sell meanwhile. */
 export const receiveStock = writeRule<StockAct & { bags: number }>({
@@ -61,9 +112,15 @@ export const receiveStock = writeRule<StockAct & { bags: number }>({
 });
 
 /** Changes the bags on hand and offers free ones. Creates the row of a bean that was never counted. */
-const addedBags = (product_id: string, on_hand: number, s: State, c: { now: number }): Write[] =>
+const addedBags = (
+  product_id: string,
+  on_hand: number,
+  s: State,
+  c: { now: number },
+  ended: readonly WaitlistRow[] = [],
+): Write[] =>
   s.stock[0]
-    ? offerFreeStock([{ product_id, on_hand }], s, c)
+    ? offerFreeStock([{ product_id, on_hand, held: -bagCount(ended) }], s, c, ended)
     : [insert("stock", { product_id, on_hand, held: 0 })];
 
 /** Default of `low_at`. */

@@ -39,11 +39,15 @@ export const freeBags = (row: Pick<StockRow, "on_hand" | "held"> | undefined): n
 export const freeBagsOf = (stock: readonly StockRow[], productId: string): number =>
   freeBags(stock.find(({ product_id }) => product_id === productId));
 
+/** Bags of one bean on hand, taken or not. */
+export const onHand = (stock: readonly StockRow[], productId: string): number =>
+  stock.find((row) => row.product_id === productId)?.on_hand ?? 0;
+
 export const bagCount = (lines: readonly { quantity: number }[]): number =>
   sum(lines.map(({ quantity }) => quantity));
 
 /** Bags of one bean in these lines. */
-export const bagsOf = (lines: readonly Bags[], productId: string): number =>
+const bagsOf = (lines: readonly Bags[], productId: string): number =>
   bagCount(lines.filter(({ product_id }) => product_id === productId));
 
 /** A bean with fewer bags than requested. */

@@ -17,24 +17,6 @@ export function limitConcurrency(width: number) {
   };
 }
 
-/** Runs at most `width` pieces of each caller's work at once, so that callers share fairly. */
-export function limitConcurrencyPerCaller(width: number) {
-  const callers = new Map<
-    string,
-    { limited: ReturnType<typeof limitConcurrency>; pieces: number }
-  >();
-  return async function limited<T>(caller: string, work: () => Promise<T>): Promise<T> {
-    const own = callers.get(caller) ?? { limited: limitConcurrency(width), pieces: 0 };
-    callers.set(caller, own);
-    own.pieces++;
-    try {
-      return await own.limited(work);
-    } finally {
-      if (--own.pieces === 0) callers.delete(caller);
-    }
-  };
-}
-
 /**
  * Counts what each caller has open, up to a limit. Returns the function that releases one, or null at the
  * limit.

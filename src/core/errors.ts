@@ -68,12 +68,6 @@ const BY_STATUS = {
       "Request in progress. Wait retry_after seconds, then send it again with the same " +
       "{idempotency_key}.",
     ILLEGAL_STEP: "Step not possible. Read the current status; statuses only move forward.",
-    BAGS_HELD:
-      "Bags held by another payment. Others are paying for these bags right now. Press pay again " +
-      "after retry_after seconds.",
-    COURTESY_HELD:
-      "Discount in use in another checkout. Press pay again after retry_after seconds, or pay the " +
-      "same order without the discount.",
     IN_STOCK: "In stock. There are enough bags: request a quote instead of waiting.",
     OUT_OF_STOCK: "Out of stock. Take fewer bags or choose another bean.",
     QUOTE_ALREADY_PAID: "Already paid. Read the order of this quote.",
@@ -123,8 +117,6 @@ export type ErrorCode = { [S in keyof ByStatus]: keyof ByStatus[S] }[keyof BySta
 const RETRYABLE: ReadonlySet<string> = new Set<ErrorCode>([
   "ORDER_NOT_READY",
   "IDEMPOTENCY_IN_FLIGHT",
-  "BAGS_HELD",
-  "COURTESY_HELD",
   "REQUEST_TIMEOUT",
   "RATE_LIMITED",
   "INTERNAL",

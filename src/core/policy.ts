@@ -85,32 +85,15 @@ export const LIMITS = {
 /** The desk counts up to here and shows "999+" beyond, so that counting stays cheap. */
 export const MOST_COUNTED = 1000;
 
-/**
- * Limits in percent on bags held without money, by unpaid attempts and waitlist offers (contract §14): of a
- * bean's free bags for one client network or customer, of all its bags for everybody together. A network's
- * share is smaller, so a stranger who uses a customer's email leaves that customer the rest.
- */
-export const HOLD_SHARE = {
-  address_percent: 50,
-  customer_percent: 75,
-  all_percent: 75,
-  /** Bags of an ordinary order, which may always be held. */
-  small_order_bags: 4,
-} as const;
-
 export const TIMES = {
-  /** Pressing pay holds the bags and the courtesy this long. */
-  unpaid_hold_ms: 20 * MINUTE_MS,
-  /** The hosted page expires after this, if the provider can't be reached to close it with the hold. */
+  /** The hosted page expires after this. */
   session_ms: 40 * MINUTE_MS,
-  /** A delayed payment may take this long to settle before its stock is released. */
+  /** A delayed payment may take this long to settle before its bags are released. */
   processing_hold_ms: 14 * DAY_MS,
   /** Bags offered to the head of a waitlist are held this long. */
   waitlist_offer_ms: 48 * HOUR_MS,
   /** The same while the email address is unconfirmed. */
   unconfirmed_offer_ms: 12 * HOUR_MS,
-  /** Bags that an unpaid hold releases are for everybody this long, then for the waitlist. */
-  freed_bags_ms: HOUR_MS,
   /** A place in a queue that nobody looks at ends after this long. */
   waitlist_place_ms: 90 * DAY_MS,
   idempotency_ms: 48 * HOUR_MS,

@@ -154,7 +154,7 @@ export const TABLES = {
     paying_until: later(time),
     /** JSON [{product_id, requested, available}] of a WAITLIST_OFFERED quote, otherwise null. */
     short: orNull(text),
-    /** JSON [{product_id, most}] of lines above one buyer's unpaid share at creation, or null. */
+    /** Read by 0.2.0 only. */
     over_share: later(text),
     /** Quote of the same order at full price, which the buyer asked for on this quote's page, or null. */
     full_price_quote: later(text),
@@ -177,15 +177,20 @@ export const TABLES = {
     expires_at: time,
   },
 
-  /** One attempt to pay one quote: at most one is live (CREATING, OPEN, PROCESSING) at a time. */
+  /**
+   * One attempt to pay one quote: at most one is live at a time (CREATING, OPEN, PROCESSING, CAPTURING).
+   * RELEASING: the authorized payment is not taken, and the provider is still to be told.
+   */
   attempts: {
     id: key(text),
     quote_id: text,
-    status: oneOf<"CREATING" | "OPEN" | "PROCESSING" | "PAID" | "ENDED">(),
+    status: oneOf<
+      "CREATING" | "OPEN" | "PROCESSING" | "CAPTURING" | "RELEASING" | "PAID" | "ENDED"
+    >(),
     /**
      * Reason for ENDED: EXPIRED, FAILED (a delayed payment), REJECTED (by the provider), ABANDONED (no
-     * news ever came), UNKNOWN (to the provider), REPLACED (by a newer attempt), or the reason for the
-     * refund: PAID_TWICE, WRONG_AMOUNT, PAID_TOO_LATE.
+     * news ever came), UNKNOWN (to the provider); or for the release, see `ReleaseReason`; or for the
+     * refund: PAID_TWICE, WRONG_AMOUNT, PAID_TOO_LATE. 0.2.0 wrote REPLACED, too.
      */
     outcome: later(text),
     /** 1 after the buyer's last payment method was declined, as far as the provider has reported. */
@@ -196,18 +201,21 @@ export const TABLES = {
     created_at: time,
     /** End of the hosted session. */
     expires_at: time,
-    /** Bags and courtesy are held until then; afterwards they are free even without news. */
+    /**
+     * CREATING and OPEN: we close the page then. PROCESSING: the bags are kept until then. CAPTURING and
+     * RELEASING: an incident says so if the provider has not answered by then.
+     */
     hold_until: time,
-    /** JSON Hold[]; "[]" once released or used. */
+    /** JSON Hold[]: bags taken by CAPTURING or PROCESSING; "[]" otherwise. */
     holds: text,
     /** Canonical email of the quote; null once the attempt is over. */
     customer: orNull(text),
-    /** The quote's agent or cart, which may replace this attempt by another. */
-    payer: orNull(text),
-    /** `wishOf` its quote; null once the attempt is over, and of older versions. */
+    /** The quote's `cart`: a page has at most one order. Null for an agent's quote, and of 0.2.0. */
+    page: later(text),
+    /** Written by 0.2.0 only: payer, wish, address. */
+    payer: later(text),
     wish: later(text),
-    /** Pseudonym of the client address that pressed pay; null once the attempt is over. */
-    address: orNull(text),
+    address: later(text),
     /** The reconciler asks the provider next at this time; null when nothing is left to ask. */
     check_at: orNull(time),
     /** Number of provider reports about refunds and disputes that were stored. */
@@ -305,11 +313,11 @@ export const TABLES = {
     product_id: key(text),
     /** Bags that exist. */
     on_hand: integer,
-    /** Bags of these that live payment attempts and waitlist offers hold. */
+    /** Bags of these that waitlist offers and payments under way hold. */
     held: integer,
     /** The desk warns about fewer free bags than this; null for the usual number. */
     low_at: later(integer),
-    /** Bags of an ended unpaid hold are for everybody until then, and for the waitlist after it. */
+    /** Written by 0.2.0 only. */
     offers_from: later(time),
     /** Catalog version of the last change to how this bean is sold; 0 if none was recorded. */
     catalog_version: withDefault(integer, 0),
@@ -332,7 +340,9 @@ export const TABLES = {
     /** First use of the link in the first letter. */
     confirmed_at: later(time),
     offer_expires_at: later(time),
-    /** The live payment attempt that uses the held bags. */
+    /** When a press of pay extended the offer, once, to the end of the payment page. */
+    extended_at: later(time),
+    /** The payment that has taken the held bags. */
     attempt_id: later(text),
   },
 
@@ -559,9 +569,14 @@ export const PRIMARY_KEYS = Object.fromEntries(
   ]),
 ) as Record<TableName, string[]>;
 
-/** Statuses of a payment attempt that is neither settled nor over. */
-export const LIVE_STATUSES = ["CREATING", "OPEN", "PROCESSING"] as const;
+/** Statuses of a payment that has taken bags and is to be settled. */
+export const TAKEN_STATUSES = ["PROCESSING", "CAPTURING"] as const;
+/** Statuses of a payment attempt that is neither settled nor over: a quote has at most one. */
+export const LIVE_STATUSES = ["CREATING", "OPEN", ...TAKEN_STATUSES] as const;
 export const LIVE: ReadonlySet<AttemptRow["status"]> = new Set(LIVE_STATUSES);
+/** Statuses about which the provider is still to be asked or told. */
+export const UNSETTLED_STATUSES = [...LIVE_STATUSES, "RELEASING"] as const;
+export const UNSETTLED: ReadonlySet<AttemptRow["status"]> = new Set(UNSETTLED_STATUSES);
 
 /** Its payment page may be open and nothing was paid yet, so it can still be closed. */
 export const isUnpaid = ({ status }: Pick<AttemptRow, "status">): boolean =>

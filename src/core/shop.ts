@@ -75,8 +75,8 @@ export const promises = (shop: Shop) =>
       "If they're gone, it isn't charged; a bank may show it as pending for some days.",
     waiting:
       `First come, first served. Bags that arrive are offered to the head of the queue and held for ${span(TIMES.waitlist_offer_ms)}, ` +
-      `or ${span(TIMES.unconfirmed_offer_ms)} while the email address is not confirmed. A request that is too ` +
-      `large is passed over and keeps its place. A place nobody looks at ends after ${span(TIMES.waitlist_place_ms)}.`,
+      `or once for ${span(TIMES.unconfirmed_offer_ms)} while the email address is not confirmed. A customer has one ` +
+      `offer at a time. A request that is too large is passed over and keeps its place. A place nobody looks at ends after ${span(TIMES.waitlist_place_ms)}.`,
     sells: "Roasted whole-bean coffee in 8 oz bags.",
   }) as const;
 

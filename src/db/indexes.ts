@@ -2,7 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import type { TableName, Tables } from "../core/records.ts";
 
 /** Conditions of partial indexes. A query uses the index only if it repeats the condition literally. */
-export const LIVE_ATTEMPT = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;
+const LIVE_ATTEMPT = sql`status in ('CREATING', 'OPEN', 'PROCESSING', 'CAPTURING')`;
+/** Attempts that are an order of their page, or become one. */
+const ORDER_OF_PAGE = sql`page is not null and status in ('CAPTURING', 'PAID')`;
 export const IN_QUEUE = sql`status in ('WAITING', 'OFFERED')`;
 export const WAITING = sql`status = 'WAITING'`;
 export const WAITLIST_ENDED = sql`status in ('LEFT', 'EXPIRED')`;
@@ -69,9 +71,8 @@ export const INDEXES: {
     payment: on("payment_ref"),
     check: on("check_at"),
     customer: on("customer"),
-    payer: on("payer"),
-    address: on("address"),
-    holding: where(LIVE_ATTEMPT, on("hold_until")),
+    page: on("page"),
+    one_order_of_page: where(ORDER_OF_PAGE, unique("page")),
   },
   orders: {
     quote: unique("quote_id"),

@@ -1,3 +1,4 @@
+import { bags } from "../core/bags.ts";
 import { FIRST_ORDER } from "../core/policy.ts";
 import { STOCK_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin } from "../merchant/merchant.ts";
@@ -5,9 +6,9 @@ import { whole } from "../web/body.ts";
 import type { FieldProblem } from "../web/form-parts.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { actForm } from "./forms.ts";
-import { block } from "./frame.ts";
+import { block, type DeskPage } from "./frame.ts";
 import { type Column, records, shared } from "./list-page.ts";
-import type { DeskAction, DeskRoute, RefusedAction } from "./route.ts";
+import type { DeskAction, DeskRequest, DeskRoute, Fields, RefusedAction } from "./route.ts";
 
 export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
@@ -33,6 +34,7 @@ const NUMBERS = {
         on_hand: whole(fields("on_hand")),
         seen: fields.seen,
       }),
+    confirm: confirmSet,
     done: "The stock is set. Free bags were offered to the waitlist.",
     field: "on_hand",
     button: "Set",
@@ -47,6 +49,30 @@ const NUMBERS = {
     what: "to be warned below",
   },
 } satisfies Record<string, DeskAction & { field: string; button: string; what: string }>;
+
+/** Names the waitlist offers that end, before a stock below them is set. */
+async function confirmSet({ admin }: DeskRequest, fields: Fields): Promise<DeskPage | null> {
+  const [product, on_hand, seen] = ["product", "on_hand", "seen"].map(fields) as [
+    string,
+    string,
+    string,
+  ];
+  const row = (await admin.stock.list()).find(({ product_id }) => product_id === product);
+  const isRefused = !/^\d{1,7}$/.test(on_hand) || seen !== String(row?.on_hand);
+  if (fields("confirmed") !== "" || isRefused) return null;
+  const ending = await admin.stock.ending({ product_id: product, on_hand: Number(on_hand) });
+  if (ending.length === 0) return null;
+  return {
+    title: `Set the stock to ${bags(Number(on_hand))}`,
+    lede: "These waitlist offers end. Their buyers keep their places and get the next bags.",
+    body: html`<ul>${ending.map((one) => html`<li>${bags(one.quantity)} for ${one.buyer_email}</li>`)}</ul>
+    <div class="cluster">${actForm(
+      "set",
+      { product, on_hand, seen, confirmed: "on" },
+      html`<button class="danger" type="submit">Set the stock</button>`,
+    )} <a class="button quiet" href="/desk/stock">Back</a></div>`,
+  };
+}
 
 /** Bags and the first-order discount. */
 export const stock: DeskRoute = {
@@ -77,7 +103,7 @@ export const stock: DeskRoute = {
       },
     ];
     return {
-      lede: "Add the bags that came in, or count them and set the number. Held bags belong to open payments and waitlist offers.",
+      lede: "Add the bags that came in, or count them and set the number. Held bags belong to payments under way and waitlist offers.",
       problems: wrongNumbers(rows, refused),
       body: html`${records("Bags per bean", rows, columns)}
     ${offerSlip(offer)}`,

@@ -22,6 +22,7 @@ import {
 import { merchantWords } from "../orders/cancel-order.ts";
 import type { NamedOrder, NamedShipment } from "../orders/order-answer.ts";
 import { isAtShop } from "../orders/standing.ts";
+import { isReleaseReason, type ReleaseReason } from "../quotes/standing.ts";
 import { type Block, type LetterText, numbered, toBuyer, toMerchant } from "./write-letter.ts";
 
 /** Texts of letters about an order; null if the news is over by now. */
@@ -361,16 +362,33 @@ function refundFailed(mode: string, { amount_minor = 0 }: LetterData): LetterTex
   };
 }
 
+/** Why a buyer's card was not charged though the bank had authorized it. */
+export const WHY_NOT_CHARGED: Record<ReleaseReason, string> = {
+  OUT_OF_STOCK: "Someone else bought the last bags just before you.",
+  COURTESY_USED: "The discount was used in another order just before.",
+  ORDERED_ALREADY: "This order was paid already.",
+  TOTAL_MISMATCH: "The payment did not match the total of your order.",
+  CAPTURE_FAILED: "Your bank approved the payment, and then it failed.",
+  PAGE_CLOSED: "The payment page had been closed.",
+};
+
 function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): LetterText {
   const amount = display(amount_minor);
   const isDeclined = outcome === "FAILED";
+  const released = isReleaseReason(outcome) ? outcome : null;
   return {
-    subject: isDeclined ? "your payment didn't go through" : `we're refunding ${amount}`,
+    subject: isDeclined
+      ? "your payment didn't go through"
+      : released
+        ? "your card wasn't charged"
+        : `we're refunding ${amount}`,
     blocks: [
       testMoneyNotice({ payment: { mode } }),
       isDeclined
         ? `Your bank declined the debit of ${amount}. Nothing was charged or ordered.`
-        : `We couldn't place your order, so we're refunding your payment of ${amount} in full. ${BANK_TIME}`,
+        : released
+          ? `${WHY_NOT_CHARGED[released]} So we didn't charge your ${amount}, and nothing was ordered. Your bank may show it as pending for some days.`
+          : `We couldn't place your order, so we're refunding your payment of ${amount} in full. ${BANK_TIME}`,
     ],
   };
 }

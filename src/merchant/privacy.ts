@@ -7,6 +7,7 @@ import { derivedToken } from "../core/ids.ts";
 import { isUnpaid } from "../core/records.ts";
 import type { Settlements } from "../orders/settlements.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
+import { ProviderUnavailable } from "../payments/provider.ts";
 import { pageOf } from "../quotes/cart-session.ts";
 import { leaveWaitlist } from "../waitlist/waitlist.ts";
 import { erasePerson, mayErasePerson } from "./erase.ts";
@@ -32,7 +33,11 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
   /** Strangers can open a page under anybody's email, so an open one does not delay an erasure. */
   async function closePaymentPages(quoteIds: string[]): Promise<void> {
     for (const attempt of await queries.attemptsOfQuotes(quoteIds)) {
-      if (isUnpaid(attempt)) await settling.cancel(attempt, await agreedOf(store, attempt));
+      if (!isUnpaid(attempt)) continue;
+      await settling.close(attempt, await agreedOf(store, attempt)).catch((error: unknown) => {
+        // The erasure is refused while the page is open.
+        if (!(error instanceof ProviderUnavailable)) throw error;
+      });
     }
   }
 

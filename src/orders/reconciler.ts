@@ -65,7 +65,7 @@ export function reconciler(
   /** Claims the attempt before asking: see `claimCheck`. */
   async function ask(attempt: AttemptRow): Promise<boolean> {
     const claimed = await store.run(claimCheck, { now: clock(), seen: attempt });
-    if (claimed) await settling.settleAttempt(claimed);
+    if (claimed) await settling.settleAttempt(claimed, true);
     return claimed !== null;
   }
 
@@ -118,7 +118,8 @@ export function reconciler(
       let found = 0;
       for await (const state of provider.listCheckouts(clock() - SWEEP_BACK_MS)) {
         if (signal?.aborted) break;
-        if (state.payment === "unpaid" || state.attemptId === null) continue;
+        const hasMoney = state.payment !== "unpaid" && state.payment !== "canceled";
+        if (!hasMoney || state.attemptId === null) continue;
         const known = await store.queries.attemptBySession(state.sessionId);
         // An ended attempt is not checked any more, even if its session became known later.
         if (known && known.status !== "ENDED") continue;

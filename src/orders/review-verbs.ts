@@ -50,7 +50,7 @@ export function reviewVerbs(context: Context) {
     const estimateOf = estimateIn(context, now);
     const { delivery: arrival, daysPast } = estimateOf(order?.order.created_at ?? now);
     const ordered = order && { ...order, standing: orderStanding(order, daysPast) };
-    const confirming = s.status === "PAID" || (returned && s.payable && s.paying);
+    const confirming = s.status === "PAID" || s.isCapturing || (returned && s.payable && s.paying);
     return {
       ...found,
       standing: s,
@@ -93,7 +93,8 @@ export function reviewVerbs(context: Context) {
   async function findAfterPaying(token: string): Promise<ReviewedQuote> {
     let found = await find(token);
     for (const ms of WAIT_STEPS_MS) {
-      if (found.state.status !== "CHECKOUT_READY" || !isPaying(found.state)) break;
+      const { status } = found.state;
+      if (status !== "PROCESSING" && !(status === "CHECKOUT_READY" && isPaying(found.state))) break;
       await delay(ms);
       found = await find(token);
     }

@@ -6,6 +6,7 @@ import { undoableUntil } from "../core/refunds.ts";
 import { isUndone } from "../payments/money-back.ts";
 import { paidPage } from "../quotes/cart-session-verbs.ts";
 import type { Item } from "../quotes/quote-answer.ts";
+import { isReleaseReason } from "../quotes/standing.ts";
 import type { Order, Shipment } from "./order-answer.ts";
 import { standingViews } from "./order-verbs.ts";
 import { standingSteps } from "./shipment-steps.ts";
@@ -104,15 +105,6 @@ const REFUNDED = {
 /** A dispute that the shop wins returns nothing. */
 const DISPUTED = { OPEN: "PENDING", LOST: "DONE", WON: "FAILED" } as const;
 
-/** Outcomes of attempts whose payment was authorized and not kept. With a refund, it had been charged. */
-const NOT_KEPT: ReadonlySet<string | null> = new Set([
-  "BAGS_GONE",
-  "COURTESY_GONE",
-  "PAID_TWICE",
-  "PAID_TOO_LATE",
-  "WRONG_AMOUNT",
-]);
-
 export function changesOf(
   { refunds, disputes }: Pick<OrderParts, "refunds" | "disputes">,
   attempts: readonly Pick<AttemptRow, "id" | "status" | "outcome" | "created_at">[],
@@ -123,7 +115,7 @@ export function changesOf(
     undoableUntil(row) === null && !isUndone(row);
   const isReleased = ({ id, status, outcome }: (typeof attempts)[number]) =>
     status === "ENDED" &&
-    NOT_KEPT.has(outcome) &&
+    isReleaseReason(outcome) &&
     !refunds.some(({ attempt_id }) => attempt_id === id);
   const changes: OrderChange[] = [
     ...cancellations.map(({ id, occurred_at: at }) => ({

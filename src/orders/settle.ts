@@ -1,4 +1,4 @@
-import { consumeHolds, type Hold, holdsOf, planHolds } from "../catalog/holds.ts";
+import { consumeHolds, type Hold } from "../catalog/holds.ts";
 import {
   insert,
   lock,
@@ -10,27 +10,34 @@ import {
 } from "../core/command.ts";
 import { CURRENCY } from "../core/money.ts";
 import { appendEvents, type NewEvent } from "../core/order-log.ts";
-import { notOrderedLetter } from "../core/outbox.ts";
 import { TIMES } from "../core/policy.ts";
-import { type AttemptRow, LIVE, type OrderRow } from "../core/records.ts";
-import { attemptReads, endUnpaid, NO_PAYER, setAttempt, setCustomer } from "../payments/attempt.ts";
+import { type AttemptRow, isUnpaid, LIVE, type OrderRow } from "../core/records.ts";
+import {
+  attemptReads,
+  endUnpaid,
+  NOTHING_TAKEN,
+  setAttempt,
+  setCustomer,
+} from "../payments/attempt.ts";
 import { isRefundedInFull, refundInFull } from "../payments/full-refund.ts";
 import { followPayment, moneyReads, settled } from "../payments/money-back.ts";
 import { CHECK_EVERY_MS, nextCheck } from "../payments/next-check.ts";
 import type { Settle, SettleResult } from "../payments/reported-checkout.ts";
-import { mayHaveFirstOrder, setQuoteState } from "../quotes/standing.ts";
-import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
+import { authorized, bagsFor, fits, notCharged, take } from "../payments/take.ts";
+import { isReleaseReason, setQuoteState } from "../quotes/standing.ts";
+import { ownOfferRows } from "../waitlist/own-offers.ts";
 
 /**
- * Updates the books from the provider's state, in any order and any number of times (contract §5). Makes at
- * most one order per quote, and records a refund for a payment that must not be kept.
+ * Updates the books from the provider's state, in any order and any number of times (contract §5). Takes
+ * bags only for an authorized or processing payment. Makes at most one order per quote and page, and records
+ * a refund for a payment that must not be kept.
  */
 export const settle: Rule<Settle, SettleResult> = {
   reads: (c) => [
     ...attemptReads(c),
+    ...(c.quote.cart ? [lock("attempts", { page: c.quote.cart })] : []),
     lock("orders", { quote_id: c.quote.id }),
-    lock("settings", { name: ORDER_NUMBER_SETTING }),
-    ...(c.quote.agent_id ? [lock("agents", { id: c.quote.agent_id })] : []),
+    ...(mayMakeOrder(c) ? orderReads(c) : []),
     ...ownOfferRows(c.quote).map((rows) => lock("waitlist", rows)),
     ...(c.reported.paymentRef ? moneyReads(c.reported.paymentRef) : []),
   ],
@@ -38,15 +45,12 @@ export const settle: Rule<Settle, SettleResult> = {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
     if (!attempt) throw new Error(`no attempt ${c.attemptId}`);
     const { reported } = c;
-    if (s.orders[0]?.attempt_id === attempt.id) return followPayment(c, attempt, s);
     if (reported.payment === "paid") return paid(c, attempt, s);
-    if (!LIVE.has(attempt.status)) return settled(s);
-    const over = reported.status === "expired" ? "EXPIRED" : reported.failed ? "FAILED" : null;
-    if (over) {
-      const about = { outcome: over, amount_minor: c.quote.total_minor };
-      const letters = over === "FAILED" ? [notOrderedLetter(attempt, about, c.now)] : [];
-      return settled(s, [...endUnpaid(attempt, over, c.now, s), ...letters]);
-    }
+    if (reported.payment === "authorized") return authorized(c, attempt, s);
+    if (reported.payment === "canceled" || reported.failed) return notCharged(c, attempt, s);
+    // A report that is older than what is known.
+    if (attempt.status === "CAPTURING" || !LIVE.has(attempt.status)) return settled(s);
+    if (reported.status === "expired") return settled(s, endUnpaid(attempt, "EXPIRED", c.now, s));
     if (reported.payment === "processing") return settled(s, processing(c, attempt, s));
     // Its page is still open.
     const declined = reported.declined ? 1 : 0;
@@ -54,56 +58,50 @@ export const settle: Rule<Settle, SettleResult> = {
   },
 };
 
-/** Paid by a method that settles in days: bags and courtesy stay held until the payment settles or fails. */
+/** An order of the attempt keeps its number, whatever is reported later. */
+const mayMakeOrder = (c: Settle): boolean => c.mayOrder && c.reported.payment === "paid";
+
+/** Rows that only a new order changes. Every order waits for the counter's lock. */
+const orderReads = ({ quote }: Settle) => [
+  lock("settings", { name: ORDER_NUMBER_SETTING }),
+  ...(quote.agent_id ? [lock("agents", { id: quote.agent_id })] : []),
+];
+
+/**
+ * Paid by a method that settles in days: bags and courtesy are kept until the payment settles or fails. If
+ * they are gone, a payment that succeeds is refunded.
+ */
 function processing(c: Settle, attempt: AttemptRow, s: State): Write[] {
-  const held = setAttempt(attempt, {
-    status: "PROCESSING",
-    payment_ref: c.reported.paymentRef,
-    hold_until: Math.max(attempt.hold_until, attempt.created_at + TIMES.processing_hold_ms),
-    check_at: c.now + CHECK_EVERY_MS,
-  });
-  if (s.quote_states[0]?.status !== "CHECKOUT_READY") return [held];
-  return [held, setQuoteState(c.quote.id, { status: "PROCESSING", updated_at: c.now })];
+  const next = { check_at: c.now + CHECK_EVERY_MS };
+  if (attempt.status === "PROCESSING") return [setAttempt(attempt, next)];
+  const holds = bagsFor(c, attempt, s);
+  return [
+    setAttempt(attempt, {
+      ...next,
+      status: "PROCESSING",
+      payment_ref: c.reported.paymentRef,
+      hold_until: Math.max(attempt.hold_until, attempt.created_at + TIMES.processing_hold_ms),
+    }),
+    ...(typeof holds === "string" ? [] : take(c, attempt, holds, s)),
+    ...(s.quote_states[0]?.status === "CHECKOUT_READY"
+      ? [setQuoteState(c.quote.id, { status: "PROCESSING", updated_at: c.now })]
+      : []),
+  ];
 }
 
 function paid(c: Settle, attempt: AttemptRow, s: State) {
-  if (isRefundedInFull(attempt, s)) return followPayment(c, attempt, s);
-  if (s.orders[0]) return refundInFull(c, attempt, s, "PAID_TWICE");
+  const isKnown = s.orders[0]?.attempt_id === attempt.id || isRefundedInFull(attempt, s);
+  if (isKnown) return followPayment(c, attempt, s);
+  const holds = bagsFor(c, attempt, s);
+  if (holds === "ORDERED_ALREADY") return refundInFull(c, attempt, s, "PAID_TWICE");
   if (!fits(c, attempt)) return refundInFull(c, attempt, s, "WRONG_AMOUNT");
-  const sold = isCourtesyThere(c, attempt, s) ? bagsFor(c, attempt, s) : null;
-  if (!sold) return refundInFull(c, attempt, s, "PAID_TOO_LATE");
-  return makeOrder(c, attempt, sold, s);
+  // A payment that was to be released was captured all the same, at the provider itself.
+  const isReleased = attempt.status === "RELEASING" || isReleaseReason(attempt.outcome);
+  if (isReleased || typeof holds === "string") return refundInFull(c, attempt, s, "PAID_TOO_LATE");
+  return makeOrder(c, attempt, { holds, held: attempt.holds !== "[]" }, s);
 }
 
-/** The attempt's held bags. A late payment gets free bags, or null if there are too few. */
-function bagsFor(c: Settle, attempt: AttemptRow, s: State): SoldBags | null {
-  const kept = holdsOf(attempt);
-  if (kept.length > 0) return { holds: kept, held: true };
-  const holds = planHolds(c.bags, s.stock, ownOffers(c.quote, s.waitlist));
-  return holds && { holds, held: false };
-}
-
-/** Whether the payment matches the approval: total, currency, hash and attempt. */
-const fits = ({ reported, quote }: Settle, attempt: AttemptRow): boolean =>
-  reported.totalMinor === quote.total_minor &&
-  reported.currency === CURRENCY &&
-  reported.quoteHash === quote.quote_hash &&
-  reported.attemptId === attempt.id;
-
-/**
- * Whether the courtesy is reserved for this attempt or still free for a late payment. Another attempt of the
- * same quote is the same buyer.
- */
-function isCourtesyThere(c: Settle, attempt: AttemptRow, s: State): boolean {
-  if (!c.firstOrder) return true;
-  const customer = s.customers[0];
-  const holder = customer?.courtesy === "RESERVED" ? customer.courtesy_attempt : null;
-  if (holder === attempt.id) return true;
-  const free = holder === null || s.attempts.some(({ id }) => id === holder);
-  return free && mayHaveFirstOrder(customer);
-}
-
-/** Source of an order's bags: held for its attempt, or still free for a late payment. */
+/** Source of an order's bags: taken by its attempt, or free ones for a payment that took none. */
 interface SoldBags {
   holds: readonly Hold[];
   held: boolean;
@@ -114,9 +112,9 @@ function makeOrder(c: Settle, attempt: AttemptRow, { holds, held }: SoldBags, s:
   const number = nextNumber(s);
   const order = { ...orderRow(c, attempt, s), number };
   const log = appendEvents(order, confirmed(c, order), { now: c.now, eventIds: c.ids.events });
-  const others = s.attempts.filter((a) => a.id !== attempt.id && LIVE.has(a.status));
+  const others = s.attempts.filter((a) => a.id !== attempt.id && isUnpaid(a));
   return {
-    reply: { orderId: order.id, refund: null, expire: others },
+    reply: { orderId: order.id, call: null, refund: null, expire: others },
     writes: [
       insert("orders", { ...order, last_sequence: log.last_sequence }),
       setSetting(s, ORDER_NUMBER_SETTING, String(number)),
@@ -128,11 +126,9 @@ function makeOrder(c: Settle, attempt: AttemptRow, { holds, held }: SoldBags, s:
         ),
       setAttempt(attempt, {
         status: "PAID",
-        url: null,
         payment_ref: c.reported.paymentRef,
         session_id: c.reported.sessionId,
-        holds: "[]",
-        ...NO_PAYER,
+        ...NOTHING_TAKEN,
         check_at: nextCheck({ ...attempt, status: "PAID" }, c.now),
       }),
       setQuoteState(c.quote.id, {

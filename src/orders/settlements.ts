@@ -5,20 +5,28 @@ import {
   type EndAttempt,
   endAttempt,
   GIVE_UP_MS,
-  holdEndsAt,
-  isHoldOver,
-  loseHold,
+  isOverdue,
+  releaseOverdue,
 } from "../payments/attempt.ts";
 import { agreedOf, type QuoteWithTerms } from "../payments/checkout-request.ts";
-import { type CheckoutState, isUnknownThere, ProviderUnavailable } from "../payments/provider.ts";
+import { type CheckoutState, isUnknownThere } from "../payments/provider.ts";
 import { refundVerbs } from "../payments/refund-verbs.ts";
+import type { PaymentCall, Settle } from "../payments/reported-checkout.ts";
 import { recordSession } from "../payments/start.ts";
+import { tellStuck } from "../payments/take.ts";
+import { boughtByNow, isPageOrdered } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
+import { lostFor } from "../quotes/standing.ts";
 import { settle } from "./settle.ts";
 
 const UNKNOWN_PAGE =
   "The payment provider does not know a page that it made. Its account may have changed. Look up there " +
   "whether it was paid.";
+
+/** How a report came: see `Settle`. */
+type SettledBy = Pick<Settle, "isClaimed" | "called">;
+
+const BY_REPORT: SettledBy = { isClaimed: false, called: null };
 
 export type Settlements = ReturnType<typeof settlements>;
 
@@ -38,7 +46,12 @@ export function settlements(context: Context) {
     ...ofTerms(terms),
   });
 
-  const settleOnce = (attempt: AttemptRow, agreed: QuoteWithTerms, reported: CheckoutState) => {
+  const settleOnce = async (
+    attempt: AttemptRow,
+    agreed: QuoteWithTerms,
+    reported: CheckoutState,
+    by: SettledBy,
+  ) => {
     const command = about(attempt, agreed);
     const { now, quote } = command;
     const shipmentCount = agreed.terms.shipments.length;
@@ -52,48 +65,84 @@ export function settlements(context: Context) {
       incidents: newIds("inc", now, 1 + moved),
     };
     const { answers } = attempt;
-    const outcome = { shipmentCount, mode: provider.mode, reported, answers, ids };
+    const ordered = await orderedElsewhere(attempt, agreed, reported);
+    const mayOrder = attempt.status !== "PAID";
+    const seen = { reported, answers, mayOrder, ordered, ...by };
     const run = async () => {
-      const settled = await store.run(settle, { ...command, ...outcome });
+      const settled = await store.run(settle, {
+        ...command,
+        shipmentCount,
+        mode: provider.mode,
+        ids,
+        ...seen,
+      });
       return { ...settled, fresh: settled.orderId === ids.order };
     };
     return watch({ kind: "settlement", name: reported.payment, quoteId: quote.id }, run);
   };
 
+  /** What was ordered elsewhere, for a payment that is to become an order: see `Settle`. */
+  async function orderedElsewhere(
+    attempt: AttemptRow,
+    { quote, terms }: QuoteWithTerms,
+    { payment }: CheckoutState,
+  ): Promise<Settle["ordered"]> {
+    if (attempt.status === "PAID" || payment === "unpaid" || payment === "canceled") return null;
+    if (await isPageOrdered(store, quote)) return "PAGE";
+    if (payment !== "authorized" || !isUnpaid(attempt) || quote.agent_id === null) return null;
+    const bought = await boughtByNow(context, { ...quote, terms });
+    return bought?.same && bought.at > attempt.created_at ? "SAME" : null;
+  }
+
   /**
-   * Settles with the provider's response, which is newer than `attempt`. Then closes the quote's other pages
-   * and sends refunds.
+   * Settles with the provider's response, which is newer than `attempt`. Then makes the calls that follow:
+   * captures or releases the payment, closes other pages, sends refunds.
    */
-  async function settleWith(attempt: AttemptRow, agreed: QuoteWithTerms, reported: CheckoutState) {
-    const settled = await settleOnce(attempt, agreed, reported);
+  async function settleWith(
+    attempt: AttemptRow,
+    agreed: QuoteWithTerms,
+    reported: CheckoutState,
+    by: SettledBy = BY_REPORT,
+  ): Promise<{ orderId: string | null }> {
+    const settled = await settleOnce(attempt, agreed, reported, by);
+    if (settled.call) return (await call(settled.call, attempt, agreed, reported)) ?? settled;
     // A payment found late may have been refunded or disputed before its order was made.
     if (settled.fresh && reported.refunds.length + reported.disputes.length > 0) {
-      await settleOnce(attempt, agreed, reported);
+      await settleOnce(attempt, agreed, reported, by);
     }
     for (const rival of settled.expire) {
-      await close(rival, agreed).catch((error: unknown) => {
-        // The reconciler tries again. A payment made meanwhile is refunded.
-        log.warn({ attempt: rival.id, error }, "a second page was not closed yet");
+      await close(rival, await agreedOf(store, rival)).catch((error: unknown) => {
+        // The reconciler tries again. A payment authorized meanwhile is released.
+        log.warn({ attempt: rival.id, error }, "another page was not closed yet");
       });
     }
     if (settled.refund) await makeRefund(settled.refund);
     return settled;
   }
 
+  /** Captures or releases the payment and settles with the answer. Without one, the reconciler tries again. */
+  async function call(
+    which: PaymentCall,
+    attempt: AttemptRow,
+    agreed: QuoteWithTerms,
+    { sessionId, paymentRef }: CheckoutState,
+  ) {
+    let answer: CheckoutState;
+    try {
+      answer = await (which === "capture"
+        ? provider.captureCheckout(sessionId, paymentRef!)
+        : provider.releaseCheckout(sessionId, paymentRef!));
+    } catch (error) {
+      log.warn({ attempt: attempt.id, call: which, error }, "a payment was not settled yet");
+      return null;
+    }
+    return settleWith(attempt, agreed, answer, { isClaimed: true, called: which });
+  }
+
   /** Closes the page, then settles with the provider's response. */
   async function close(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
     if (attempt.session_id === null) await end(attempt, agreed, "ABANDONED");
     else await settleWith(attempt, agreed, await provider.expireCheckout(attempt.session_id));
-  }
-
-  /** The buyer canceled: releases the hold at once, even if the provider is unavailable. */
-  async function cancel(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
-    try {
-      await close(attempt, agreed);
-    } catch (error) {
-      if (!(error instanceof ProviderUnavailable)) throw error;
-      await releaseHold(attempt, agreed, true);
-    }
   }
 
   async function end(
@@ -115,24 +164,44 @@ export function settlements(context: Context) {
   }
 
   /**
-   * Reads an attempt's session and settles. Closes an unpaid page past its time, which releases its hold. If
-   * the provider does not answer, the hold is released when the page expires by itself.
+   * Reads an attempt's session and settles. Closes an open page past its time, or whose quote is lost.
+   * `isClaimed`: the caller has claimed the attempt's check, so it may capture or release.
    */
-  async function settleAttempt(attempt: AttemptRow): Promise<void> {
+  async function settleAttempt(attempt: AttemptRow, isClaimed = false): Promise<void> {
     const agreed = await agreedOf(store, attempt);
-    const over = LIVE.has(attempt.status) && isHoldOver(attempt, clock());
+    const overdue = isOverdue(attempt, clock());
     try {
-      if (over && isUnpaid(attempt)) await close(attempt, agreed);
+      if (isUnpaid(attempt) && (overdue || (isClaimed && (await isLost(agreed)))))
+        await close(attempt, agreed);
       else if (attempt.session_id !== null) {
-        await settleWith(attempt, agreed, await provider.getCheckout(attempt.session_id));
+        const reported = await provider.getCheckout(attempt.session_id);
+        await settleWith(attempt, agreed, reported, { isClaimed, called: null });
       } else if (isAbandoned(attempt)) await end(attempt, agreed, "ABANDONED");
     } catch (error) {
-      if (!isUnknownThere(error) || !LIVE.has(attempt.status)) throw error;
+      const isLive = LIVE.has(attempt.status) && attempt.status !== "CAPTURING";
+      if (!isUnknownThere(error) || !isLive) throw error;
       await end(attempt, agreed, "UNKNOWN", UNKNOWN_PAGE);
     } finally {
       // Last, because after a long outage the first response may be that it was paid in time.
-      if (over && holdEndsAt(attempt) <= clock()) await releaseHold(attempt, agreed, false);
+      if (overdue) await tellOverdue(attempt, agreed);
     }
+  }
+
+  /** Nobody should fill in a card on a page whose payment would be released. */
+  async function isLost(agreed: QuoteWithTerms): Promise<boolean> {
+    const needs = { quote: agreed.quote, ...ofTerms(agreed.terms) };
+    const [stock, customer] = await Promise.all([
+      store.queries.stock(),
+      store.queries.customer(agreed.quote.customer),
+    ]);
+    const lost = lostFor(needs, { stock, customers: customer ? [customer] : [] });
+    return lost !== null || isPageOrdered(store, agreed.quote);
+  }
+
+  async function tellOverdue(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
+    const command = about(attempt, agreed);
+    await store.run(releaseOverdue, command);
+    await store.run(tellStuck, { ...command, incidentId: newId("inc", command.now) });
   }
 
   const isAbandoned = (attempt: AttemptRow): boolean =>
@@ -158,15 +227,12 @@ export function settlements(context: Context) {
   const record = ({ id: attemptId }: AttemptRow, { sessionId, url }: CheckoutState) =>
     store.run(recordSession, { now: clock(), attemptId, sessionId, url: url ?? "" });
 
-  const releaseHold = (attempt: AttemptRow, agreed: QuoteWithTerms, canceled: boolean) =>
-    store.run(loseHold, { ...about(attempt, agreed), canceled });
-
   return {
     settleWith,
     record,
     end,
     isAbandoned,
-    cancel,
+    close,
     makeRefund,
     tryRefund,
     settleSession,

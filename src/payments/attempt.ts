@@ -1,7 +1,7 @@
 import { holdsOf, releaseHolds } from "../catalog/holds.ts";
 import type { Bags } from "../core/bags.ts";
-import { insert, lock, type State, update, writeRule } from "../core/command.ts";
-import { MINUTE_MS, TIMES } from "../core/policy.ts";
+import { insert, lock, type State, update, type Write, writeRule } from "../core/command.ts";
+import { MINUTE_MS } from "../core/policy.ts";
 import {
   type AttemptRow,
   type CustomerRow,
@@ -9,7 +9,6 @@ import {
   LIVE,
   type QuoteRow,
 } from "../core/records.ts";
-import { isUnderWay } from "../core/time.ts";
 import { setQuoteState } from "../quotes/standing.ts";
 
 /**
@@ -26,18 +25,13 @@ export interface AttemptCommand {
   bags: readonly Bags[];
 }
 
-/** Rows that every payment attempt reads. */
-export const saleReads = ({ quote, bags }: Pick<AttemptCommand, "quote" | "bags">) => [
+/** Rows that the end of an attempt may change. */
+export const attemptReads = ({ quote, bags, attemptId }: AttemptCommand) => [
   lock("quote_states", { quote_id: quote.id }),
   lock("attempts", { quote_id: quote.id }),
   lock("customers", { email: quote.customer }),
   lock("stock", { product_id: bags.map((b) => b.product_id) }),
-];
-
-/** Rows that the end of an attempt may change. */
-export const attemptReads = (c: AttemptCommand) => [
-  ...saleReads(c),
-  lock("waitlist", { attempt_id: c.attemptId }),
+  lock("waitlist", { attempt_id: attemptId }),
 ];
 
 export interface EndAttempt extends AttemptCommand {
@@ -59,7 +53,8 @@ export const endAttempt = writeRule<EndAttempt>({
   reads: attemptReads,
   writes(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
-    if (!attempt || !LIVE.has(attempt.status)) return [];
+    // A captured payment keeps its bags, whatever the provider knows.
+    if (!attempt || !LIVE.has(attempt.status) || attempt.status === "CAPTURING") return [];
     const pageWasMade = attempt.status !== "CREATING";
     if (pageWasMade !== (c.outcome === "UNKNOWN")) return [];
     const writes = endUnpaid(attempt, c.outcome, c.now, s);
@@ -72,71 +67,62 @@ export const endAttempt = writeRule<EndAttempt>({
   },
 });
 
-/**
- * Whether bags and courtesy may go to somebody else. A hold that ends later than any hold can was made
- * before the clock was set back, so it counts as over.
- */
-export const isHoldOver = (
-  { status, hold_until }: Pick<AttemptRow, "status" | "hold_until">,
-  now: number,
-): boolean => {
-  const length = status === "PROCESSING" ? TIMES.processing_hold_ms : TIMES.unpaid_hold_ms;
-  return !isUnderWay(hold_until, length, now);
-};
+/** Whether the attempt's time is over: its page closes, or its bags are released. */
+export const isOverdue = ({ hold_until }: Pick<AttemptRow, "hold_until">, now: number): boolean =>
+  hold_until <= now;
 
 /**
- * End of an attempt's hold while the provider does not answer. A page that could not be closed with the
- * hold may have been paid in time, so the hold lasts until the page's own end.
+ * End of the bags that an attempt keeps while the provider does not answer. Only 0.2.0 kept bags for open
+ * pages. One that could not be closed may have been paid in time, so they last until the page's own end.
  */
-export const holdEndsAt = (attempt: Pick<AttemptRow, "status" | "hold_until" | "expires_at">) =>
+const bagsKeptUntil = (attempt: AttemptRow): number =>
   isUnpaid(attempt) ? Math.max(attempt.hold_until, attempt.expires_at) : attempt.hold_until;
 
 /**
- * Releases the bags and the courtesy of an attempt that is past its time or canceled by the buyer, before
- * the provider confirms that its page is closed. A payment there counts as late (contract §5).
+ * Releases the bags and the courtesy of a delayed payment that is past its time, before the provider
+ * confirms its end. A payment there counts as late (contract §5). A captured payment always keeps its bags.
  */
-export const loseHold = writeRule<AttemptCommand & { canceled: boolean }>({
+export const releaseOverdue = writeRule<AttemptCommand>({
   reads: attemptReads,
   writes(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
-    const held = attempt ? holdsOf(attempt) : [];
-    const setBack = attempt && attempt.hold_until > c.now && isHoldOver(attempt, c.now);
-    const over = attempt && (c.canceled || setBack || holdEndsAt(attempt) <= c.now);
-    if (!over || !LIVE.has(attempt.status) || !held[0]) return [];
-    return [
-      setAttempt(attempt, { holds: "[]", hold_until: c.now, address: null }),
-      ...releaseCourtesy(attempt, s),
-      ...releaseHolds(held, c.now, s),
-    ];
+    if (!attempt || !(isUnpaid(attempt) || attempt.status === "PROCESSING")) return [];
+    if (attempt.holds === "[]" || bagsKeptUntil(attempt) > c.now) return [];
+    return [setAttempt(attempt, { holds: "[]" }), ...giveBack(attempt, s)];
   },
 });
 
 export const setAttempt = ({ id }: Pick<AttemptRow, "id">, set: Partial<AttemptRow>) =>
   update("attempts", { id }, set);
 
-/** Clears who pressed pay: it matters only while something is held. */
-export const NO_PAYER = { customer: null, wish: null, address: null } as const;
+/** Clears who pressed pay: it matters only while the payment is under way. */
+export const NO_PAYER = { customer: null, payer: null, wish: null, address: null } as const;
+
+/** Fields of an attempt that takes nothing and whose page is not needed any more. */
+export const NOTHING_TAKEN = { url: null, holds: "[]", ...NO_PAYER } as const;
 
 /** Ends an attempt unpaid: releases stock and courtesy, and opens the quote for a new payment. */
-export const endUnpaid = (attempt: AttemptRow, outcome: string, now: number, s: State) => [
-  ...closeAttempt(attempt, outcome, now, s),
-  ...releaseHolds(holdsOf(attempt), now, s),
+export const endUnpaid = (attempt: AttemptRow, outcome: string, now: number, s: State): Write[] => [
+  setAttempt(attempt, { status: "ENDED", outcome, check_at: null, ...NOTHING_TAKEN }),
+  ...giveBack(attempt, s),
+  ...reopenQuote(attempt, now, s),
 ];
 
-/** Like `endUnpaid`, for callers that pass on the bags in the same step. */
-export function closeAttempt(attempt: AttemptRow, outcome: string, now: number, s: State) {
+/** Returns the bags, offers and courtesy that an attempt has taken. */
+export const giveBack = (attempt: AttemptRow, s: State): Write[] => [
+  ...releaseCourtesy(attempt, s),
+  ...releaseHolds(holdsOf(attempt), s),
+];
+
+/** Makes the quote payable again after its live attempt. */
+export function reopenQuote(attempt: AttemptRow, now: number, s: State): Write[] {
   const state = s.quote_states.find((row) => row.quote_id === attempt.quote_id);
   const reopen = state?.status === "PROCESSING" || state?.status === "CHECKOUT_READY";
-  const over = { status: "ENDED", outcome, url: null, holds: "[]", check_at: null } as const;
   const ready = { status: "CHECKOUT_READY", paying_until: null, updated_at: now } as const;
-  return [
-    setAttempt(attempt, { ...over, ...NO_PAYER }),
-    ...releaseCourtesy(attempt, s),
-    ...(reopen && LIVE.has(attempt.status) ? [setQuoteState(attempt.quote_id, ready)] : []),
-  ];
+  return reopen && LIVE.has(attempt.status) ? [setQuoteState(attempt.quote_id, ready)] : [];
 }
 
-/** The customer's row is made with the first press of pay. */
+/** The customer's row is made with the first payment. */
 export function setCustomer(s: State, email: string, set: Partial<CustomerRow>) {
   return s.customers.some((row) => row.email === email)
     ? update("customers", { email }, set)

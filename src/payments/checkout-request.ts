@@ -1,7 +1,5 @@
 import { type Context, reviewUrl } from "../core/context.ts";
-import { iso } from "../core/policy.ts";
 import type { AttemptRow, OrderRow, QuoteRow } from "../core/records.ts";
-import { momentIn } from "../core/time.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
 import type { FoundQuote } from "../quotes/standing.ts";
@@ -33,9 +31,8 @@ export function checkoutRequest(
       : null,
     courtesy: courtesy && { kind: courtesy.kind, amountMinor: courtesy.amount_minor },
     expiresAt: attempt.expires_at,
-    heldUntil: momentIn(context.timeZone, iso(attempt.hold_until)),
     returnUrl: `${url}?from=checkout`,
-    cancelUrl: `${url}/cancel?payment=${attempt.id}`,
+    cancelUrl: url,
   };
 }
 
@@ -58,14 +55,9 @@ export type QuoteWithTerms = Pick<ReviewedQuote, "quote" | "terms">;
 
 /** The settlement verbs that a payment needs; orders implement them. */
 export interface Settling {
-  settleWith(
-    attempt: AttemptRow,
-    agreed: QuoteWithTerms,
-    reported: CheckoutState,
-  ): Promise<unknown>;
   settleAttempt(attempt: AttemptRow): Promise<void>;
   record(attempt: AttemptRow, state: CheckoutState): Promise<AttemptRow>;
-  cancel(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void>;
+  close(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void>;
   end(
     attempt: AttemptRow,
     agreed: QuoteWithTerms,

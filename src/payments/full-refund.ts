@@ -10,8 +10,7 @@ const WHY = {
   PAID_TWICE: "A second payment for a quote that has an order. It is being refunded in full.",
   WRONG_AMOUNT:
     "The payment differs from the approved quote, so there is no order. It is being refunded in full.",
-  PAID_TOO_LATE:
-    "Paid after its hold ended and others had its bags or discount. It is being refunded in full.",
+  PAID_TOO_LATE: "Paid when others had its bags or discount. It is being refunded in full.",
 };
 
 type FullRefundReason = keyof typeof WHY;
@@ -47,14 +46,16 @@ export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: F
       created_at: c.now,
     }),
   ];
-  const other = s.attempts.some((a) => a.id !== attempt.id && LIVE.has(a.status));
+  const other = s.attempts.some(
+    (a) => a.quote_id === c.quote.id && a.id !== attempt.id && LIVE.has(a.status),
+  );
   // Bags or a discount that others only hold may come back, so the quote can still be paid.
   const over = reason !== "PAID_TOO_LATE" || lostFor(c, s) !== null;
   if (!order && !other && over) {
     const never = { status: "INVALIDATED", reason, paying_until: null } as const;
     writes.push(setQuoteState(c.quote.id, { ...never, updated_at: c.now }));
   }
-  return { reply: { orderId: order?.id ?? null, refund, expire: [] }, writes };
+  return { reply: { orderId: order?.id ?? null, call: null, refund, expire: [] }, writes };
 }
 
 /** Null if no money came: a total of zero is "paid" without a payment. */
@@ -64,13 +65,13 @@ function refundRow(
   order_id: string | null,
   reason: FullRefundReason,
 ): RefundRow | null {
-  if (!reported.paymentRef || !reported.totalMinor) return null;
+  if (!reported.paymentRef || !reported.amountMinor) return null;
   return newRow("refunds", {
     id: ids.refund,
     attempt_id: attempt.id,
     order_id,
     payment_ref: reported.paymentRef,
-    amount_minor: reported.totalMinor,
+    amount_minor: reported.amountMinor,
     reason,
     status: "PENDING",
     try_at: now,

@@ -348,7 +348,7 @@ function changedMoney(order: OrderRow, { refunds, disputes }: MoneyBack): Partia
  */
 export function followPayment(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
   const { now, reported, ids } = c;
-  const { paymentRef, totalMinor: amountMinor } = reported;
+  const { paymentRef, amountMinor } = reported;
   if (paymentRef === null) return settled(s);
   const subject = { now, attempt, paymentRef, amountMinor, order: s.orders[0] };
   const back = moneyBack(subject, reported, s);
@@ -366,6 +366,6 @@ function earlierCheck(back: MoneyBack): Partial<AttemptRow> {
 
 /** Decision without calls to the provider. */
 export const settled = ({ orders }: State, writes: Write[] = []): Decision<SettleResult> => ({
-  reply: { orderId: orders[0]?.id ?? null, refund: null, expire: [] },
+  reply: { orderId: orders[0]?.id ?? null, call: null, refund: null, expire: [] },
   writes,
 });

@@ -1,10 +1,16 @@
 import { lock, type Rule, readUnlocked, type State } from "../core/command.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/policy.ts";
-import { type AttemptRow, LIVE } from "../core/records.ts";
+import { type AttemptRow, UNSETTLED } from "../core/records.ts";
 import { GIVE_UP_MS, setAttempt } from "./attempt.ts";
 
-/** Interval between two checks of a live attempt. */
+/**
+ * Interval between two checks of an attempt under way, and the time that a process has to capture or release
+ * a payment before another one may: longer than a call with all its retries.
+ */
 export const CHECK_EVERY_MS = MINUTE_MS;
+
+/** Open pages are checked at growing intervals, so that many of them cost the provider few calls. */
+const OPEN_PAGE = { least_ms: MINUTE_MS, most_ms: 10 * MINUTE_MS } as const;
 
 /**
  * Refunds and disputes come late. A payment is checked at growing intervals until its money has not moved
@@ -29,15 +35,15 @@ export const claimCheck: Rule<{ now: number; seen: AttemptRow }, AttemptRow | nu
       return { reply: null, writes: [] };
     }
     const next = nextCheck(attempt, now, s);
-    // Always another time, so that other processes see the claim.
+    // Must differ from the old time, so that other processes see the claim.
     const check_at = next === seen.check_at ? next + 1 : next;
     return { reply: { ...attempt, check_at }, writes: [setAttempt(attempt, { check_at })] };
   },
 };
 
 /**
- * Time of the next check: every minute while the attempt is live, and when its hold ends. After payment
- * at 1, 2, 4 … hours, for changes that no webhook reported.
+ * Time of the next check: rarer and rarer while the page is open, and at its end; every minute while money
+ * is under way. After payment at 1, 2, 4 … hours, for changes that no webhook reported.
  */
 export function nextCheck(
   attempt: Pick<AttemptRow, "status" | "created_at" | "hold_until">,
@@ -46,12 +52,17 @@ export function nextCheck(
 ): number | null {
   const givenUp = attempt.created_at + GIVE_UP_MS;
   if (attempt.status === "CREATING" && givenUp > now) return givenUp;
-  if (LIVE.has(attempt.status)) {
-    const next = now + CHECK_EVERY_MS;
+  if (UNSETTLED.has(attempt.status)) {
+    const next =
+      now + (attempt.status === "OPEN" ? openPageInterval(attempt, now) : CHECK_EVERY_MS);
     return attempt.hold_until > now ? Math.min(next, attempt.hold_until) : next;
   }
   return nextFollow(attempt, moved, now);
 }
+
+/** Half of the page's age, within bounds. */
+const openPageInterval = ({ created_at }: Pick<AttemptRow, "created_at">, now: number): number =>
+  Math.min(Math.max(Math.floor((now - created_at) / 2), OPEN_PAGE.least_ms), OPEN_PAGE.most_ms);
 
 /** Refunds and disputes of a payment. */
 type MovedMoney = Pick<State, "refunds" | "disputes">;

@@ -1,29 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { enoughAt, holdsOf } from "../catalog/holds.ts";
-import { limitConcurrencyPerCaller, sharedAnswers } from "../core/concurrency.ts";
+import { sharedAnswers } from "../core/concurrency.ts";
 import type { Context } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
-import { addressPseudonym } from "../core/network.ts";
-import { MINUTE_MS, TIMES } from "../core/policy.ts";
-import { type AttemptRow, isUnpaid } from "../core/records.ts";
-import { paidBeside, wishOf } from "../quotes/bought-already.ts";
+import { TIMES } from "../core/policy.ts";
+import type { AttemptRow } from "../core/records.ts";
 import { boughtByNow } from "../quotes/found-quotes.ts";
-import type { Terms } from "../quotes/quote-answer.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import type { PaymentObstacle } from "../quotes/standing.ts";
-import {
-  agreedOf,
-  checkoutRequest,
-  type ReviewedQuote,
-  type Settling,
-} from "./checkout-request.ts";
+import { checkoutRequest, type ReviewedQuote, type Settling } from "./checkout-request.ts";
 import {
   type CheckoutState,
   isUnknownThere,
   ProviderRejected,
   ProviderUnavailable,
 } from "./provider.ts";
-import { type StartPayment, type StartResult, startPayment } from "./start.ts";
+import { type StartResult, startPayment } from "./start.ts";
 
 /**
  * Time that a buyer's click waits for the provider, in milliseconds. Shorter than the timeouts of proxies
@@ -34,24 +25,8 @@ const PATIENCE_MS = 7_000;
 /** Time that buyers share one answer of the provider, in milliseconds. */
 const SHARED_MS = 10_000;
 
-/** Presses of one network at a time, so that it does not use up the calls to the provider. */
-const PRESSES_AT_ONCE = 2;
-
-/** A background job releases expired holds within this time. */
-const RETRY_MS = MINUTE_MS;
-
-/** Holds of one bean that are read to find when enough of them end. */
-const HOLDS_READ = 100;
-
 /** Outcome of pressing pay: the provider's page, our page again ("look"), or an obstacle. */
 export type PayResult = { kind: "redirect"; url: string } | { kind: "look" } | PaymentObstacle;
-
-interface PressOfPay {
-  /** The client's network, for its share of the bags; null is not counted. */
-  network?: string | null;
-  /** The other purchase that the page showed; a newer one is shown before the buyer pays. Null: no page. */
-  shownPurchase?: string | null;
-}
 
 /** Outcome of one attempt; after "over" a new one may start. */
 type AttemptResult = PayResult | { kind: "over"; failedThere: boolean };
@@ -63,56 +38,46 @@ export function paymentVerbs(context: Context, settling: Settling) {
   const { store, clock, provider, log, patienceMs = PATIENCE_MS } = context;
   const shared = { forMs: SHARED_MS, clock };
   const lookAt = sharedAnswers((sessionId) => provider.lookAtCheckout(sessionId), shared);
-  const inTurn = limitConcurrencyPerCaller(PRESSES_AT_ONCE);
   const ping = sharedAnswers(() => provider.ping(), shared);
 
-  /** Starts or resumes the hosted payment of a quote: one session, however often it is pressed. */
+  /**
+   * Starts or resumes the hosted payment of a quote: one session, however often it is pressed.
+   * `shownPurchase`: the other purchase that the page showed; a newer one is shown before the buyer pays.
+   * Null: no page.
+   */
   async function pay(
     found: ReviewedQuote,
-    { network = null, shownPurchase = null }: PressOfPay = {},
+    { shownPurchase = null }: { shownPurchase?: string | null } = {},
   ): Promise<PayResult> {
     const over = new AbortController();
     const late: PayResult = { kind: "unavailable" };
     const patience = delay(patienceMs, late, { signal: over.signal }).catch(() => late);
-    const address = network && addressPseudonym(context.secret, network);
-    // A turn that comes after the buyer was answered starts nothing.
-    const press = async () => (over.signal.aborted ? late : begin(found, address, shownPurchase));
-    const begun = address === null ? press() : inTurn(address, press);
+    const begun = begin(found, shownPurchase);
     begun.catch((error: unknown) => log.warn({ quote: found.quote.id, error }, "pay failed"));
     const paying = await Promise.race([begun, patience]).finally(() => over.abort());
     if (paying === late) log.warn({ quote: found.quote.id }, "the provider keeps a buyer waiting");
     return paying;
   }
 
-  async function begin(
-    found: ReviewedQuote,
-    address: string | null,
-    shownPurchase: string | null,
-  ): Promise<PayResult> {
-    let closed: AttemptRow[] = [];
+  async function begin(found: ReviewedQuote, shownPurchase: string | null): Promise<PayResult> {
     let failures = 0;
     const hasNewPurchase = async () => {
       if (shownPurchase === null) return false;
       const bought = await boughtByNow(context, { ...found.quote, terms: found.terms });
-      return ![null, shownPurchase].includes(paidBeside(bought));
+      return bought !== null && bought.quoteId !== shownPurchase;
     };
     for (let tries = 0; tries < 4; tries++) {
       if (await hasNewPurchase()) return { kind: "look" };
-      const started = await start(found, { address, closed });
-      // A payment that was open at the first look may be paid by now.
-      if (started.kind === "started" && (await hasNewPurchase())) {
-        await settling.end(started.attempt, found, "ABANDONED");
-        return { kind: "look" };
-      }
+      const started = await start(found);
       if (started.kind === "closed") return { kind: "look" };
-      if (started.kind === "too_many") return started;
-      if (started.kind === "taken") {
-        return { ...started, until: await freeAt(found.terms, started) };
-      }
-      if (started.kind === "replace") {
-        const gone = await closePages(started.attempts);
-        if (!gone) return { kind: "unavailable" };
-        closed = [...closed, ...gone];
+      if (started.kind === "taken") return started;
+      if (started.kind === "overdue") {
+        try {
+          await settling.settleAttempt(started.attempt);
+        } catch (error) {
+          if (!(error instanceof ProviderUnavailable)) throw error;
+          return { kind: "unavailable" };
+        }
         continue;
       }
       const paying = await resume(found, started.attempt);
@@ -123,10 +88,7 @@ export function paymentVerbs(context: Context, settling: Settling) {
     return { kind: "unavailable" };
   }
 
-  function start(
-    { quote, terms }: ReviewedQuote,
-    by: Pick<StartPayment, "address" | "closed">,
-  ): Promise<StartResult> {
+  function start({ quote, terms }: ReviewedQuote): Promise<StartResult> {
     const now = clock();
     const { minTtlMs, maxTtlMs } = provider.limits;
     const length = Math.min(Math.max(TIMES.session_ms, minTtlMs), maxTtlMs);
@@ -134,24 +96,15 @@ export function paymentVerbs(context: Context, settling: Settling) {
       now,
       quote,
       ...ofTerms(terms),
-      ...by,
-      wish: wishOf(terms),
       attemptId: newId("pay", now),
       sessionEndsAt: now + length,
     });
   }
 
-  /** Releases bags and courtesy at once when the buyer turns back at the provider's page. */
-  async function cancel({ quote, terms }: ReviewedQuote, attemptId: string): Promise<void> {
-    const attempt = await store.queries.attempt(attemptId);
-    if (attempt?.quote_id !== quote.id || !isUnpaid(attempt)) return;
-    await settling.cancel(attempt, { quote, terms });
-  }
-
   async function resume(found: ReviewedQuote, attempt: AttemptRow): Promise<AttemptResult> {
     try {
       if (attempt.session_id === null) return await open(found, attempt);
-      return await follow(found, attempt, await lookAt(attempt.session_id));
+      return await follow(attempt, await lookAt(attempt.session_id));
     } catch (error) {
       if (!(error instanceof ProviderUnavailable || error instanceof ProviderRejected)) throw error;
       if (attempt.session_id !== null && isUnknownThere(error)) {
@@ -168,15 +121,12 @@ export function paymentVerbs(context: Context, settling: Settling) {
   }
 
   /** Redirects to the page while it can be paid; otherwise settles its state. */
-  async function follow(
-    found: ReviewedQuote,
-    attempt: AttemptRow,
-    state: CheckoutState,
-  ): Promise<AttemptResult> {
+  async function follow(attempt: AttemptRow, state: CheckoutState): Promise<AttemptResult> {
     if (state.status === "open" && state.payment === "unpaid" && state.url) {
       return redirect(attempt, state.url);
     }
-    await settling.settleWith(attempt, found, state);
+    // Read afresh: the state may be a shared answer.
+    await settling.settleAttempt(attempt);
     return state.status === "expired" || state.failed ? OVER : { kind: "look" };
   }
 
@@ -196,12 +146,11 @@ export function paymentVerbs(context: Context, settling: Settling) {
     }
     const state = await create(found, attempt);
     if (state === null) return OVER;
-    const { status, outcome } = await settling.record(attempt, state);
-    if (status !== "ENDED") return follow(found, attempt, state);
+    const recorded = await settling.record(attempt, state);
+    if (recorded.status !== "ENDED") return follow(recorded, state);
     // The attempt ended while the provider took its time: this page was never shown.
     await provider.expireCheckout(state.sessionId);
-    // A newer press replaced this one, which does not take its place back.
-    return outcome === "REPLACED" ? { kind: "look" } : OVER;
+    return OVER;
   }
 
   /** Null if the attempt is over and a new one can start. */
@@ -226,65 +175,8 @@ export function paymentVerbs(context: Context, settling: Settling) {
     }
   }
 
-  /**
-   * Closes the pages of older attempts for the newer one that replaces them. Returns those that cannot be
-   * paid any more; a page that turns out to be paid becomes an order. Null if the provider does not answer.
-   */
-  async function closePages(attempts: readonly AttemptRow[]): Promise<AttemptRow[] | null> {
-    const closed: AttemptRow[] = [];
-    for (const attempt of attempts) {
-      try {
-        if (await closePage(attempt)) closed.push(attempt);
-      } catch (error) {
-        if (isUnknownThere(error)) {
-          closed.push(attempt);
-          continue;
-        }
-        if (!(error instanceof ProviderUnavailable)) throw error;
-        log.warn({ attempt: attempt.id, error }, "an older page was not closed yet");
-        return null;
-      }
-    }
-    return closed;
-  }
-
-  async function closePage(attempt: AttemptRow): Promise<boolean> {
-    // Nobody knows the page's address, and nobody will.
-    if (attempt.session_id === null) return true;
-    const state = await provider.expireCheckout(attempt.session_id);
-    if (state.status === "expired") return true;
-    await settling.settleWith(attempt, await agreedOf(store, attempt), state);
-    return false;
-  }
-
-  /** When to try again: the end of the one payment, or of the first holds that free enough bags. */
-  async function freeAt(terms: Terms, { what, until }: Extract<StartResult, { kind: "taken" }>) {
-    const soonest = clock() + RETRY_MS;
-    if (what !== "BAGS") return Math.max(soonest, until ?? soonest);
-    const stock = await store.queries.stock();
-    const times = await Promise.all(
-      ofTerms(terms).bags.map(async (bag) => enoughAt(bag, stock, await holdEnds(bag.product_id))),
-    );
-    return Math.max(soonest, ...times.filter((at) => at !== null));
-  }
-
-  async function holdEnds(productId: string) {
-    const [attempts, offers] = await Promise.all([
-      store.queries.attemptsHolding(productId, HOLDS_READ),
-      store.queries.offersHolding(productId, HOLDS_READ),
-    ]);
-    const held = attempts.flatMap((attempt) =>
-      holdsOf(attempt)
-        .filter((hold) => hold.product_id === productId && hold.fromStock > 0)
-        .map((hold) => ({ at: attempt.hold_until, bags: hold.fromStock })),
-    );
-    const offered = offers.map((entry) => ({ at: entry.offer_expires_at!, bags: entry.quantity }));
-    return [...held, ...offered];
-  }
-
   return {
     pay,
-    cancel,
     /** Origins of payment pages, for the Content-Security-Policy of our forms. */
     checkoutOrigins: provider.checkoutOrigins,
     /** Rejects if the provider does not answer. Callers within some seconds share one request. */

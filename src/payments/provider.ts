@@ -28,8 +28,6 @@ export interface CheckoutRequest {
   courtesy: { kind: "FIRST_ORDER" | "SPEND"; amountMinor: number } | null;
   /** Stored with the attempt before the call, so a repeated call sends the same body. */
   expiresAt: number;
-  /** Time when the hold ends and we close the page, in words for the buyer. Earlier than `expiresAt`. */
-  heldUntil: string;
   /** Pages of the shop to return to after paying, and after giving up. */
   returnUrl: string;
   cancelUrl: string;

@@ -72,6 +72,17 @@ export interface Settle extends AttemptCommand {
   reported: ReportedCheckout;
   /** The attempt's `answers` when the provider was asked: see `followPayment`. */
   answers: number;
+  /** The attempt was not known to be an order's when the provider was asked. */
+  mayOrder: boolean;
+  /**
+   * What was ordered when the provider was asked. PAGE: another quote of the same page. SAME: since the
+   * buyer pressed pay, the same bags by another quote of the same agent, which no page has asked about.
+   */
+  ordered: "PAGE" | "SAME" | null;
+  /** The caller may capture or release: it has claimed the attempt's check, see `claimCheck`. */
+  isClaimed: boolean;
+  /** The call to the provider that has just been answered with this report. */
+  called: PaymentCall | null;
   /** Fresh ids; unused ones are dropped. */
   ids: {
     order: string;
@@ -82,10 +93,15 @@ export interface Settle extends AttemptCommand {
   };
 }
 
+/** What the provider is to do with an authorized payment. */
+export type PaymentCall = "capture" | "release";
+
 export interface SettleResult {
   orderId: string | null;
+  /** Call to make now. Its row is written, so that the reconciler makes it if this process can't. */
+  call: PaymentCall | null;
   /** Refund to request from the provider; its row is written. */
   refund: RefundRow | null;
-  /** Live attempts of the same quote, whose pages must be closed. */
+  /** Open pages of the same quote or page, which must be closed. */
   expire: AttemptRow[];
 }

@@ -1,27 +1,38 @@
-import { type Hold, holdsOf, moveHolds, storedHolds } from "../catalog/holds.ts";
-import { insert, lock, type Read, type Rule, readUnlocked } from "../core/command.ts";
-import { ROOM, TIMES } from "../core/policy.ts";
-import { type AttemptRow, isUnpaid, LIVE, LIVE_STATUSES, newRow } from "../core/records.ts";
-import { payerOf } from "../quotes/bought-already.ts";
-import { quoteStatus, setQuoteState } from "../quotes/standing.ts";
-import { ownOfferRows } from "../waitlist/own-offers.ts";
+import { planHolds } from "../catalog/holds.ts";
 import {
-  closeAttempt,
-  GIVE_UP_MS,
-  isHoldOver,
-  saleReads,
-  setAttempt,
-  setCustomer,
-} from "./attempt.ts";
+  insert,
+  lock,
+  type Rule,
+  readUnlocked,
+  type State,
+  updateEach,
+  type Write,
+} from "../core/command.ts";
+import { ROOM } from "../core/policy.ts";
+import {
+  type AttemptRow,
+  isUnpaid,
+  LIVE,
+  newRow,
+  TAKEN_STATUSES,
+  type WaitlistRow,
+} from "../core/records.ts";
+import {
+  customerRow,
+  lostFor,
+  type PaymentObstacle,
+  quoteStatus,
+  setQuoteState,
+} from "../quotes/standing.ts";
+import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
+import { type AttemptCommand, GIVE_UP_MS, isOverdue, setAttempt } from "./attempt.ts";
 import { nextCheck } from "./next-check.ts";
-import { type Reservation, type ReservationRequest, reserve } from "./reservation.ts";
 
-export interface StartPayment extends ReservationRequest {
-  attemptId: string;
+export interface StartPayment extends AttemptCommand {
+  /** Whether the quote has the first-order courtesy. */
+  firstOrder: boolean;
   /** End of the hosted session, stored before the provider is called. */
   sessionEndsAt: number;
-  /** Older attempts whose pages the provider has closed for this one: see `replace`. */
-  closed: readonly AttemptRow[];
 }
 
 export type StartResult =
@@ -29,107 +40,111 @@ export type StartResult =
   | { kind: "started"; attempt: AttemptRow }
   /** The quote has a live attempt: resume it. */
   | { kind: "live"; attempt: AttemptRow }
-  /** Close the pages of these older attempts, then run the command again. */
-  | { kind: "replace"; attempts: AttemptRow[] }
+  /** The quote's page is past its time: close it, then run the command again. */
+  | { kind: "overdue"; attempt: AttemptRow }
   /** Nothing to pay: the page gives the reason. */
   | { kind: "closed" }
-  /** Not now, or not so many bags; the quote does not change. */
-  | Extract<Reservation, { kind: "taken" | "too_many" }>;
+  /** Not now; the quote does not change. */
+  | Extract<PaymentObstacle, { kind: "taken" }>;
 
 /**
- * Starts a payment when the buyer presses pay. One transaction checks everything again, holds stock,
- * reserves the courtesy and writes the attempt, before the provider is called (contract §5).
+ * Starts a payment when the buyer presses pay. It checks everything again and writes the attempt before the
+ * provider is called, and takes nothing: any number of people may be on payment pages for the same bags
+ * (contract §5).
  */
 export const startPayment: Rule<StartPayment, StartResult> = {
-  reads: (c) => [...ownReads(c), ...rivalReads(c), ...closedReads(c)],
+  reads: ({ quote, bags }) => [
+    lock("quote_states", { quote_id: quote.id }),
+    lock("attempts", { quote_id: quote.id }),
+    readUnlocked("customers", { email: quote.customer }),
+    readUnlocked("stock", { product_id: bags.map(({ product_id }) => product_id) }),
+    ...(quote.agent_id ? [readUnlocked("agents", { id: quote.agent_id })] : []),
+    ...(quote.cart ? [readUnlocked("attempts", { page: quote.cart })] : []),
+    ...ownOfferRows(quote).map((rows) => lock("waitlist", rows)),
+  ],
   decide(c, s) {
-    const state = s.quote_states.find((row) => row.quote_id === c.quote.id);
-    if (!state) throw new Error(`quote ${c.quote.id} has no state`);
-    const live = s.attempts.find((a) => a.quote_id === c.quote.id && LIVE.has(a.status));
-    const lapsed = live && isUnpaid(live) && isHoldOver(live, c.now);
-    if (live && !lapsed) return { reply: { kind: "live", attempt: live }, writes: [] };
+    const { quote, now } = c;
+    const state = s.quote_states[0];
+    if (!state) throw new Error(`quote ${quote.id} has no state`);
+    const live = s.attempts.find((a) => a.quote_id === quote.id && LIVE.has(a.status));
+    if (live) {
+      const kind = isUnpaid(live) && isOverdue(live, now) ? "overdue" : "live";
+      return { reply: { kind, attempt: live }, writes: [] };
+    }
     const revoked = s.agents.some((agent) => agent.revoked_at !== null);
-    const found = { quote: c.quote, state: { ...state, paying_until: null }, revoked };
-    const status = quoteStatus(found, c.now);
-    if (status !== "OPEN" && status !== "CHECKOUT_READY") {
-      return { reply: { kind: "closed" }, writes: [] };
+    const status = quoteStatus({ quote, state: { ...state, paying_until: null }, revoked }, now);
+    const isPayable = status === "OPEN" || status === "CHECKOUT_READY";
+    if (!isPayable) return { reply: { kind: "closed" }, writes: [] };
+    const reason = isPageOrdered(c, s, "PAID") ? "ORDERED_ALREADY" : lostFor(c, s);
+    if (reason) {
+      const never = { status: "INVALIDATED", reason, updated_at: now } as const;
+      return { reply: { kind: "closed" }, writes: [setQuoteState(quote.id, never)] };
     }
-    const reservation = reserve(c, s);
-    if (reservation.kind === "lost") {
-      const { reason } = reservation;
-      const never = { status: "INVALIDATED", reason, updated_at: c.now } as const;
-      return { reply: { kind: "closed" }, writes: [setQuoteState(c.quote.id, never)] };
+    if (isPageOrdered(c, s)) return { reply: { kind: "taken", what: "PAGE" }, writes: [] };
+    if (c.firstOrder && customerRow(c, s)?.courtesy === "RESERVED") {
+      return { reply: { kind: "taken", what: "COURTESY" }, writes: [] };
     }
-    if (reservation.kind !== "granted") return { reply: reservation, writes: [] };
-    const { holds, instead } = reservation;
-    const open = instead.filter((attempt) => !isClosed(c, attempt));
-    if (open.length > 0) return { reply: { kind: "replace", attempts: open }, writes: [] };
-    const attempt = newAttempt(c, holds);
-    const reserved = { courtesy: "RESERVED", courtesy_attempt: attempt.id } as const;
+    const offers = ownOffers(quote, s.waitlist);
+    const holds = planHolds(c.bags, s.stock, offers);
+    if (!holds) return { reply: { kind: "taken", what: "BAGS" }, writes: [] };
+    const attempt = newAttempt(c);
+    const used = new Set(holds.flatMap(({ entries }) => entries.map(({ id }) => id)));
     return {
       reply: { kind: "started", attempt },
       room: ROOM.payments_bytes,
       writes: [
-        ...instead.flatMap((older) => closeAttempt(older, "REPLACED", c.now, s)),
-        ...moveHolds(instead.flatMap(holdsOf), holds, attempt.id, c.now, s),
         insert("attempts", attempt),
-        setQuoteState(c.quote.id, {
+        setQuoteState(quote.id, {
           status: "CHECKOUT_READY",
-          paying_until: attempt.hold_until,
-          updated_at: c.now,
+          paying_until: c.sessionEndsAt,
+          updated_at: now,
         }),
-        ...(c.firstOrder ? [setCustomer(s, c.quote.customer, reserved)] : []),
+        ...extended(
+          offers.filter(({ id }) => used.has(id)),
+          c,
+        ),
       ],
     };
   },
 };
 
-const ownReads = ({ quote, bags }: StartPayment): Read[] => [
-  ...saleReads({ quote, bags }),
-  ...(quote.agent_id ? [readUnlocked("agents", { id: quote.agent_id })] : []),
-  ...ownOfferRows(quote).map((rows) => lock("waitlist", rows)),
-];
+/** Whether another quote of this quote's page is ordered, or about to be (contract §10). */
+export const isPageOrdered = (
+  { quote }: Pick<AttemptCommand, "quote">,
+  { attempts }: Pick<State, "attempts">,
+  ...statuses: AttemptRow["status"][]
+): boolean =>
+  quote.cart !== null &&
+  attempts.some(
+    ({ quote_id, page, status }) =>
+      quote_id !== quote.id &&
+      page === quote.cart &&
+      (statuses.length > 0 ? statuses : ORDERED_STATUSES).includes(status),
+  );
 
-/** Payments of others. Not locked: every hold locks the customer and stock rows. */
-const rivalReads = ({ quote, address }: StartPayment): Read[] => [
-  readUnlocked("attempts", { customer: quote.customer, status: LIVE_STATUSES }),
-  ...(quote.cart ? [readUnlocked("attempts", { payer: quote.cart, status: LIVE_STATUSES })] : []),
-  ...(address ? [readUnlocked("attempts", { address, status: LIVE_STATUSES })] : []),
-  readUnlocked("waitlist", { customer: quote.customer, status: "OFFERED" }),
-  ...(address ? [readUnlocked("waitlist", { address, status: "OFFERED" })] : []),
-];
+const ORDERED_STATUSES: readonly AttemptRow["status"][] = [...TAKEN_STATUSES, "PAID"];
 
-/** Rows that the end of the closed attempts changes. */
-function closedReads({ closed }: StartPayment): Read[] {
-  if (closed.length === 0) return [];
-  const productIds = closed.flatMap(holdsOf).map((hold) => hold.product_id);
-  const customers = closed.flatMap(({ customer }) => customer ?? []);
-  return [
-    lock("quote_states", { quote_id: closed.map((attempt) => attempt.quote_id) }),
-    lock("attempts", { id: closed.map((attempt) => attempt.id) }),
-    lock("customers", { email: customers }),
-    lock("stock", { product_id: productIds }),
-    lock("waitlist", { attempt_id: closed.map((attempt) => attempt.id) }),
-  ];
+/** The offers that the payment needs last as long as its page, once. */
+function extended(offers: readonly WaitlistRow[], c: StartPayment): Write[] {
+  const ending = offers.filter(
+    ({ extended_at, offer_expires_at }) =>
+      extended_at === null && offer_expires_at! < c.sessionEndsAt,
+  );
+  const set = { offer_expires_at: c.sessionEndsAt, extended_at: c.now };
+  return updateEach("waitlist", ending, set);
 }
 
-/** Whether the attempt's current page was closed; a newer page of the attempt was not. */
-const isClosed = ({ closed }: StartPayment, { id, session_id }: AttemptRow): boolean =>
-  closed.some((one) => one.id === id && one.session_id === session_id);
-
-const newAttempt = (c: StartPayment, holds: readonly Hold[]): AttemptRow =>
+const newAttempt = (c: StartPayment): AttemptRow =>
   newRow("attempts", {
     id: c.attemptId,
     quote_id: c.quote.id,
     status: "CREATING",
     created_at: c.now,
     expires_at: c.sessionEndsAt,
-    hold_until: c.now + TIMES.unpaid_hold_ms,
-    holds: storedHolds(holds),
+    hold_until: c.sessionEndsAt,
+    holds: "[]",
     customer: c.quote.customer,
-    payer: payerOf(c.quote),
-    wish: c.wish,
-    address: c.address,
+    page: c.quote.cart,
     check_at: c.now + GIVE_UP_MS,
   });
 

@@ -39,14 +39,14 @@ export const receiveWebhook: Rule<
 export const tellUnknownPayment = writeRule<{
   now: number;
   incidentId: string;
-  paid: Pick<ReportedCheckout, "sessionId" | "totalMinor">;
+  paid: Pick<ReportedCheckout, "sessionId" | "amountMinor">;
 }>({
   reads: (c) => [lock("incidents", { id: c.incidentId })],
-  writes({ now, incidentId: id, paid: { sessionId, totalMinor } }, s) {
+  writes({ now, incidentId: id, paid: { sessionId, amountMinor } }, s) {
     if (s.incidents.length > 0) return [];
     const detail =
-      `${display(totalMinor ?? 0)} was paid on a page that this database does not know, perhaps because an ` +
-      "older copy was restored. Find the payment at the provider, then deliver the order or refund it there.";
+      `${display(amountMinor ?? 0)} was paid on a page that this database does not know, perhaps because an ` +
+      "older copy was restored. Find the payment at the provider, then deliver the order, or refund or cancel it there.";
     const incident = { id, kind: "PAYMENT_UNKNOWN", subject: sessionId, detail, created_at: now };
     return [insert("incidents", incident)];
   },

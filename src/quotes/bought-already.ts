@@ -14,12 +14,12 @@ const JUST_NOW_MS = 30 * MINUTE_MS;
  */
 export interface Bought {
   same: boolean;
+  /** Time of the payment, in milliseconds since the epoch. */
+  at: number;
   minutesAgo: number;
   quoteId: string;
-  /** Null before there is one. */
+  /** Null while the payment is settling. */
   order: { id: string; called: string } | null;
-  /** Without an order: its payment page is open, or the payment takes days to settle. */
-  paying: "OPEN" | "SETTLING" | null;
 }
 
 export interface BuyerHistory {
@@ -45,14 +45,14 @@ interface Wish {
 export interface Purchases {
   /** Newest first. */
   orders: readonly OrderRow[];
-  /** The customer's payments that are open or settling. */
-  paying: readonly AttemptRow[];
+  /** The customer's payments that are settling. */
+  settling: readonly AttemptRow[];
   /** The quotes of both. */
   quotes: readonly QuoteRow[];
 }
 
 /** The quote's agent, or the page it was made on. An email address alone is no payer. */
-export const payerOf = ({ agent_id, cart }: Pick<QuoteRow, "agent_id" | "cart">): string | null =>
+const payerOf = ({ agent_id, cart }: Pick<QuoteRow, "agent_id" | "cart">): string | null =>
   agent_id ?? cart;
 
 /** Older orders do not count, in milliseconds since the epoch. */
@@ -60,12 +60,11 @@ export const boughtSince = ({ created_at }: Purchase, now: number): number =>
   Math.min(created_at, now - JUST_NOW_MS);
 
 /**
- * The purchase to warn about, or null. Paid ones come before open payments, then the same bags, then the
- * newest. Purchases through other agents stay private, and a canceled order can be bought again.
+ * The purchase to warn about, or null. The same bags come first, then the newest. Purchases through other agents stay private, and a canceled order can be bought again.
  */
 export function boughtAlready(
   quote: Purchase,
-  { orders, paying, quotes }: Purchases,
+  { orders, settling, quotes }: Purchases,
   now: number,
 ): Bought | null {
   const payer = payerOf(quote);
@@ -77,44 +76,29 @@ export function boughtAlready(
       payerOf(other) === payer &&
       other.customer === quote.customer,
   );
-  const from = (
-    at: number,
-    quoteId: string,
-    stands: Pick<Bought, "order" | "paying">,
-  ): Bought[] => {
+  const from = (at: number, quoteId: string, order: Bought["order"]): Bought[] => {
     const other = others.find(({ id }) => id === quoteId);
     if (!other) return [];
     const same = wishOf(JSON.parse(other.terms) as Terms) === wish;
-    const since = at > quote.created_at;
-    const recent = stands.order === null || at > now - JUST_NOW_MS;
-    // An open payment counts only for the same bags.
-    const counts = (same && recent) || (since && stands.paying !== "OPEN");
+    const isSince = at > quote.created_at;
+    const isRecent = order === null || at > now - JUST_NOW_MS;
     const minutesAgo = Math.max(0, Math.floor((now - at) / MINUTE_MS));
-    return counts ? [{ same, minutesAgo, quoteId, ...stands }] : [];
+    return isSince || (same && isRecent) ? [{ same, at, minutesAgo, quoteId, order }] : [];
   };
   const paid = orders
     .filter(({ status }) => status !== "CANCELED")
     .flatMap(({ id, number, paid_at, quote_id }) =>
-      from(paid_at, quote_id, {
-        order: { id, called: `#${number}` },
-        paying: null,
-      }),
+      from(paid_at, quote_id, { id, called: `#${number}` }),
     );
-  const unpaid = paying
-    .filter(({ status, hold_until }) => status === "PROCESSING" || hold_until > now)
-    .flatMap(({ status, created_at, quote_id }) =>
-      from(created_at, quote_id, {
-        order: null,
-        paying: status === "PROCESSING" ? "SETTLING" : "OPEN",
-      }),
-    );
-  const rank = ({ same, paying: by }: Bought) => (by === "OPEN" ? 2 : same ? 0 : 1);
-  const [bought = null] = [...paid, ...unpaid].sort((a, b) => rank(a) - rank(b));
+  const unsettled = settling.flatMap(({ created_at, quote_id }) =>
+    from(created_at, quote_id, null),
+  );
+  const [bought = null] = [...paid, ...unsettled].sort((a, b) => Number(b.same) - Number(a.same));
   return bought;
 }
 
 /** Hash that is equal for the same bags to the same addresses. */
-export const wishOf = ({ shipments }: Wish): string =>
+const wishOf = ({ shipments }: Wish): string =>
   sha256(
     JSON.stringify(
       shipments.map(({ address, items }) => [
@@ -123,7 +107,3 @@ export const wishOf = ({ shipments }: Wish): string =>
       ]),
     ),
   );
-
-/** The quote that this one would duplicate. An open payment does not count: paying here closes it. */
-export const paidBeside = (bought: Bought | null | undefined): string | null =>
-  bought && bought.paying !== "OPEN" ? bought.quoteId : null;

@@ -7,7 +7,7 @@ import { newNonce } from "../core/ids.ts";
 import { printable } from "../core/input-problems.ts";
 import { DAY_MS, LIMITS, ROOM } from "../core/policy.ts";
 import type { StockRow, UcpSessionRow } from "../core/records.ts";
-import { type Cart, tooMany } from "./quick-checkout.ts";
+import { type Cart, shortInCart } from "./quick-checkout.ts";
 import { quantityProblem } from "./quick-checkout-query.ts";
 import { beanProblems, codeProblems, normalCode } from "./quote-request.ts";
 import { OFFER_ENDED } from "./quote-rules.ts";
@@ -80,9 +80,13 @@ export function readSession(
     problems.push({ pointer: "/buyer/email", code: "INVALID", detail: message });
   }
   if (problems.length === 0) {
-    for (const { product, code, text } of tooMany({ items }, catalog, stock)) {
+    for (const { product, text } of shortInCart({ items }, catalog, stock)) {
       const line = lines.findIndex(({ product_id }) => product_id === product.product_id);
-      problems.push({ pointer: `/line_items/${line}/quantity`, code, detail: text });
+      problems.push({
+        pointer: `/line_items/${line}/quantity`,
+        code: "OUT_OF_STOCK",
+        detail: text,
+      });
     }
   }
   if (problems.length > 0) return { problems: problems.slice(0, LIMITS.problems) };

@@ -1,4 +1,3 @@
-import { overShare } from "../catalog/hold-share.ts";
 import { type Bags, shortOf } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
@@ -17,7 +16,7 @@ import type { Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
 import { ofTerms } from "./quote-terms.ts";
 import { noSuchQuote } from "./quote-view.ts";
-import { type FoundQuote, lostFor, mayBePaid } from "./standing.ts";
+import { type FoundQuote, isPayable, lostFor, quoteStatus } from "./standing.ts";
 
 type Reader = Pick<Context, "store" | "clock">;
 type Queries = Pick<Context["store"], "queries">;
@@ -32,7 +31,8 @@ export async function asItStands<Q extends FoundQuote>(reader: Reader, read: Q):
   if (state.order_id !== null) return read;
   const terms = JSON.parse(quote.terms) as Terms;
   const found = { ...read, bought: await boughtByNow(reader, { ...quote, terms }) };
-  if (!mayBePaid(found, reader.clock())) return found;
+  if (!isPayable(quoteStatus(found, reader.clock()))) return found;
+  if (await isPageOrdered(reader.store, quote)) return { ...found, lost: "ORDERED_ALREADY" };
   const { bags, firstOrder } = ofTerms(terms);
   const [stock, customer] = await Promise.all([
     queries.stock(),
@@ -40,7 +40,17 @@ export async function asItStands<Q extends FoundQuote>(reader: Reader, read: Q):
   ]);
   const customers = customer ? [customer] : [];
   const lost = lostFor({ quote, bags, firstOrder }, { stock, customers });
-  return { ...found, lost, ...(await byOffers(reader, quote, bags, stock)) };
+  return { ...found, lost, offerEnds: await endOfOffers(reader, quote, bags, stock) };
+}
+
+/** Whether another quote of the same page has an order (contract §10). */
+export async function isPageOrdered(
+  { queries }: Queries,
+  { id, cart }: Pick<QuoteRow, "id" | "cart">,
+): Promise<boolean> {
+  if (cart === null) return false;
+  const quotes = await queries.quotesOfCarts([cart]);
+  return quotes.some(({ quote, state }) => quote.id !== id && state.order_id !== null);
 }
 
 export async function findQuote(reader: Reader, id: string): Promise<FoundQuote | undefined> {
@@ -67,10 +77,10 @@ async function historyOf({ store: { queries }, clock }: Reader, quote: Purchase)
   const { recent, throughAgent } = await queries.buyerHistory({ customer, email, since, agentId });
   if (!recent) return { bought: null, throughAgent };
   // Payments first: one that settles between the two reads is then in both, and never in neither.
-  const paying = await queries.payingOf(customer);
+  const settling = await queries.settlingOf(customer);
   const orders = await queries.ordersOfBuyer(email, since);
-  const quotes = await queries.quotesByIds([...orders, ...paying].map((one) => one.quote_id));
-  return { bought: boughtAlready(quote, { orders, paying, quotes }, now), throughAgent };
+  const quotes = await queries.quotesByIds([...orders, ...settling].map((one) => one.quote_id));
+  return { bought: boughtAlready(quote, { orders, settling, quotes }, now), throughAgent };
 }
 
 /**
@@ -104,21 +114,17 @@ export async function offersFirstOrder(
   return orders.every(({ quote_id }) => quote_id === id);
 }
 
-/** Reads waitlist offers only if stock alone is not enough. */
-async function byOffers(
+/** End of the waitlist offers that the quote needs. Reads them only if free stock is not enough. */
+async function endOfOffers(
   { store: { queries } }: Reader,
   quote: QuoteRow,
   bags: readonly Bags[],
   stock: readonly StockRow[],
-): Promise<Required<Pick<FoundQuote, "overShare" | "offerEnds">>> {
-  const over = overShare(bags, { stock });
-  if (over.length + shortOf(bags, stock).length === 0) return { overShare: over, offerEnds: null };
+): Promise<number | null> {
+  if (shortOf(bags, stock).length === 0) return null;
   const beans = bags.map(({ product_id }) => product_id);
   const offers = ownOffers(quote, await queries.offersToCustomer(quote.customer, beans));
-  return {
-    overShare: overShare(bags, { stock, offers }),
-    offerEnds: offerEnds(bags, { stock, offers }),
-  };
+  return offerEnds(bags, { stock, offers });
 }
 
 /** Refunds and disputes of these payments. */

@@ -1,7 +1,7 @@
 import { EncryptJWT, jwtDecrypt } from "jose";
 import { JOSEError } from "jose/errors";
+import type { ShortBean } from "../catalog/catalog-answer.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
-import type { TooMany } from "../catalog/hold-share.ts";
 import type { Address } from "../core/address.ts";
 import type { Context } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
@@ -23,8 +23,8 @@ import {
   type QuickCheckout,
   type QuickCheckoutLink,
   refuseLockedCart,
-  refuseTooMany,
-  tooMany,
+  refuseShort,
+  shortInCart,
 } from "./quick-checkout.ts";
 import {
   type AskedCart,
@@ -68,7 +68,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at: "/discount_code" });
     }
     refuseLockedCart(cart, catalog);
-    refuseTooMany(tooMany(cart, catalog, await catalog.stock()));
+    refuseShort(shortInCart(cart, catalog, await catalog.stock()));
     return cart;
   }
 
@@ -133,8 +133,8 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       return { ...agreement(cart, context, { standing, acceptedMinor }), standing };
     },
 
-    tooMany: async (cart: Cart): Promise<TooMany[]> =>
-      tooMany(cart, catalog, await catalog.stock()),
+    short: async (cart: Cart): Promise<ShortBean[]> =>
+      shortInCart(cart, catalog, await catalog.stock()),
 
     /** Makes the buyer's quote. The same form sent twice gets the same quote while that can be paid. */
     async quote(sealed: string, cart: Cart, buyer: Buyer): Promise<Quote> {

@@ -1,16 +1,10 @@
 import { z } from "zod";
 import { type Catalog, isExclusive, type Product } from "../catalog/catalog.ts";
+import { outOfStock, type ShortBean, shortBeans } from "../catalog/catalog-answer.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
-import {
-  outOfStock,
-  shortAndOver,
-  type TooMany,
-  tooManyOf,
-  tooManyProblems,
-} from "../catalog/hold-share.ts";
 import { answer, Time } from "../core/answer.ts";
-import type { Bags } from "../core/bags.ts";
-import { MerchantError, refusal } from "../core/errors.ts";
+import { type Bags, shortOf } from "../core/bags.ts";
+import { refusal } from "../core/errors.ts";
 import { CURRENCY } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import type { StockRow } from "../core/records.ts";
@@ -71,30 +65,21 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
   );
 }
 
-export function tooMany(
+/** Beans of a cart with too few free bags. */
+export function shortInCart(
   { items, waitlist_id }: Cart,
   catalog: Catalog,
   stock: readonly StockRow[],
-): TooMany[] {
+): ShortBean[] {
   // The waitlist holds these bags for the buyer.
   if (waitlist_id !== undefined) return [];
-  return tooManyOf(shortAndOver(items, { stock }), (id) => bean(catalog, id));
+  return shortBeans(shortOf(items, stock), (id) => bean(catalog, id));
 }
 
-/** Refuses a link for more bags than one order can have. */
-export function refuseTooMany(beans: readonly TooMany[]): void {
+/** Refuses a link for more bags than there are. */
+export function refuseShort(beans: readonly ShortBean[]): void {
   if (beans.length === 0) return;
-  const short = beans.filter(({ code }) => code === "OUT_OF_STOCK");
-  if (short.length === 0) {
-    throw new MerchantError("LIMIT_EXCEEDED", beans.map(({ text }) => text).join(" "), {
-      problems: tooManyProblems(beans, "/items"),
-      next: [
-        step("build_quick_checkout_link", "Make a link with fewer bags."),
-        step("send_bulk_lead", "Or ask the merchant for all of them."),
-      ],
-    });
-  }
-  const waits = short.some(({ product }) => product.availability === "WAITLIST");
+  const waits = beans.some(({ product }) => product.availability === "WAITLIST");
   throw outOfStock(
     beans,
     "/items",

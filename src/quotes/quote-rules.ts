@@ -1,8 +1,8 @@
 import { lockReads, refuseLocked } from "../agents/finder-key.ts";
 import type { Product } from "../catalog/catalog.ts";
+import { outOfStock, shortBeans } from "../catalog/catalog-answer.ts";
 import { noLongerSold, refuseOutdated } from "../catalog/catalog-version.ts";
-import { outOfStock, shortAndOver, tooManyOf } from "../catalog/hold-share.ts";
-import type { Bags, Short } from "../core/bags.ts";
+import { type Bags, type Short, shortOf } from "../core/bags.ts";
 import { insert, lock, type Rule, readUnlocked, type State, settingIn } from "../core/command.ts";
 import { MerchantError, refusal } from "../core/errors.ts";
 import { inCanonicalOrder } from "../core/hash.ts";
@@ -70,10 +70,9 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     refuseTotal(terms.pricing.total_minor);
     const offers = ownOffers(askerOf(c), s.waitlist);
     const wanted = bagsByProduct(request.shipments);
-    const bags = { stock: s.stock, offers };
-    const limits = shortAndOver(wanted, bags);
-    refuseSoldOut(c, limits);
-    const { short, overLeft, over } = limits;
+    const own = offers.filter((entry) => entry.attempt_id === null);
+    const short = shortOf(wanted, s.stock, own);
+    refuseSoldOut(c, short);
     const canonical = JSON.stringify(terms);
     const quote: QuoteRow = {
       id: c.id,
@@ -89,21 +88,18 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       expires_at: expiresAt,
     };
     const bought = c.bought && JSON.stringify(c.bought);
-    const found = { short: listed(short), over_share: listed([...overLeft, ...over]), bought };
+    const found = { short: short.length > 0 ? JSON.stringify(short) : null, bought };
     const state = firstState(quote, found, c.reviewUrl !== null);
     const followed =
       c.follows === null ? [] : [setQuoteState(c.follows, { full_price_quote: c.id })];
-    const held = { offerEnds: short.length > 0 ? null : offerEnds(wanted, bags) };
+    const ends = short.length > 0 ? null : offerEnds(wanted, { stock: s.stock, offers });
     const firstOrder = c.isFirstOrder && firstOrderOn(settingIn(s, FIRST_ORDER_SETTING));
     return {
-      reply: quoteView({ quote, state, revoked: false, ...held, firstOrder }, c, terms),
+      reply: quoteView({ quote, state, revoked: false, offerEnds: ends, firstOrder }, c, terms),
       writes: [insert("quotes", quote), insert("quote_states", state), ...followed],
     };
   },
 };
-
-const listed = (found: readonly object[]): string | null =>
-  found.length > 0 ? JSON.stringify(found) : null;
 
 interface CreateCheckout {
   now: number;
@@ -192,17 +188,8 @@ function refuseTotal(totalMinor: number): void {
 }
 
 /** Beans with a waitlist are quoted for information instead (contract §4). */
-function refuseSoldOut({ beans }: CreateQuote, stock: ReturnType<typeof shortAndOver>): void {
+function refuseSoldOut({ beans }: CreateQuote, short: readonly Short[]): void {
   const bean = (id: string) => beans.find(({ product_id }) => product_id === id)!;
-  const isSoldOut = ({ product_id }: Short) => bean(product_id).availability !== "WAITLIST";
-  const short = stock.short.filter(isSoldOut);
-  if (short.length === 0) return;
-  const waiting = stock.overLeft.filter(
-    ({ product_id }) => !short.some((one) => one.product_id === product_id),
-  );
-  const { overLeft } = stock;
-  throw outOfStock(
-    tooManyOf({ short, overLeft, over: [...waiting, ...stock.over] }, bean),
-    "/shipments",
-  );
+  const soldOut = short.filter(({ product_id }) => bean(product_id).availability !== "WAITLIST");
+  if (soldOut.length > 0) throw outOfStock(shortBeans(soldOut, bean), "/shipments");
 }

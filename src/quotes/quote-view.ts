@@ -1,4 +1,3 @@
-import { inOneOrder, mostInWords, tooManyText } from "../catalog/hold-share.ts";
 import { addressKey } from "../core/address.ts";
 import { type ErrorCode, MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { display, type Minor, sum } from "../core/money.ts";
@@ -14,6 +13,7 @@ import {
   type InvalidReason,
   isOver,
   type PaymentObstacle,
+  type ReleaseReason,
   type Standing,
   standing,
 } from "./standing.ts";
@@ -109,7 +109,7 @@ export const noSuchQuote = (): MerchantError =>
 /** Throws if the quote cannot be paid now. */
 export function refuseUnpayable(found: FoundQuote, now: number): void {
   const s = standing(found, now);
-  if (s.payable && !s.tooMany) return;
+  if (s.payable) return;
   const { error, text, next } = wordsOf(s, found.quote.id, JSON.parse(found.quote.terms) as Terms);
   throw refusal(error!, withAsides(text, s), ...next);
 }
@@ -136,29 +136,30 @@ export function orderNotReady(
 }
 
 /** Error for a payment that could not start (contract §11). */
-export function paymentRefusal(why: PaymentObstacle, now: number): MerchantError {
+export function paymentRefusal(why: PaymentObstacle): MerchantError {
   if (why.kind === "unavailable") {
     const detail = "The payment provider does not answer. Nothing was charged.";
     return new MerchantError("PROVIDER_UNAVAILABLE", detail, { retryAfter: SOON_S });
   }
-  if (why.kind === "too_many") {
-    const detail = `One unpaid order can hold at most ${why.most} bags of ${why.product_id}. Take fewer, and pay for them first.`;
-    const next = fewer("fewer bags of this bean");
-    return new MerchantError("LIMIT_EXCEEDED", detail, { at: "/shipments", next });
+  const again = { action: "press pay again", why: "In a minute. The quote stays valid." };
+  if (why.what === "PAGE") {
+    const detail = "Another payment of the same page is under way, and a page is one order.";
+    return new MerchantError("QUOTE_ALREADY_PAID", detail, { retryAfter: TAKEN_S, next: [again] });
   }
-  const until = iso(why.until);
-  const retryAfter = Math.max(1, Math.ceil((why.until - now) / 1000));
-  const again = { action: "press pay again", why: `From ${until} on. The quote stays valid.` };
   if (why.what === "BAGS") {
-    const detail = `Others are paying for these bags right now. Try again at ${until}. This quote stays as it is.`;
-    return new MerchantError("BAGS_HELD", detail, { retryAfter, next: [again] });
+    const detail = "The bags are being paid for, or offered to the waitlist. Nothing was charged.";
+    return new MerchantError("OUT_OF_STOCK", detail, { retryAfter: TAKEN_S, next: [again] });
   }
-  const detail = `The discount is in use in another checkout. Try again at ${until}, or pay without it now. This quote stays as it is.`;
+  const detail = "The discount is in use in another payment. Nothing was charged.";
   const without = step("request_quote", "Or request the quote without discount_code.");
-  return new MerchantError("COURTESY_HELD", detail, { retryAfter, next: [again, without] });
+  const next = [again, without];
+  return new MerchantError("DISCOUNT_NOT_ELIGIBLE", detail, { retryAfter: TAKEN_S, next });
 }
 
 const SOON_S = 5;
+
+/** A payment that has taken bags or a discount is usually settled by then. */
+const TAKEN_S = 60;
 
 function messages(s: Standing, { code, text }: Words, terms: Terms, shop: Shop): Message[] {
   const { discount_code: discount } = terms;
@@ -168,8 +169,7 @@ function messages(s: Standing, { code, text }: Words, terms: Terms, shop: Shop):
     all.push({ code: "DISCOUNT_NOT_APPLIED", text });
   }
   if (code !== undefined) all.push({ code, text });
-  // A buyer with too many bags needs no hint about buying more.
-  if (s.payable && !s.tooMany) all.push(...advice(terms, shop));
+  if (s.payable) all.push(...advice(terms, shop));
   if (s.offerEnds) {
     // The quote cannot be paid without those bags (contract §7).
     const text = `The waitlist holds bags of this quote until ${iso(s.offerEnds)}: the buyer pays before that.`;
@@ -199,15 +199,6 @@ function wordsOf(s: Standing, id: string, terms: Terms, reviewUrl?: string): Wor
 }
 
 function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): Words {
-  if (s.tooMany) {
-    const most = mostOf(s, terms);
-    return {
-      code: "TOO_MANY_AT_ONCE",
-      text: `This quote cannot be paid now. ${tooManyText(most)}`,
-      error: "LIMIT_EXCEEDED",
-      next: fewer(`${most}, and more once that is paid`),
-    };
-  }
   const renew = step("request_quote", "Request a new quote; this one cannot be paid any more.");
   switch (s.status) {
     case "OPEN":
@@ -229,7 +220,9 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
     case "PROCESSING":
       return {
         code: "PAYMENT_PROCESSING",
-        text: "The buyer has paid by a method that settles in days. The order follows when it has settled.",
+        text: s.isCapturing
+          ? "The payment is authorized and the bags are taken. The order follows in a moment."
+          : "The buyer has paid by a method that settles in days. The order follows when it has settled.",
         error: "QUOTE_ALREADY_PAID",
         next: [step("get_quote_order", "Ask again later; there is no need to pay again.", id)],
       };
@@ -252,17 +245,17 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
     case "INVALIDATED": {
       const text = INVALIDATED[s.reason!] ?? "This quote cannot be paid any more.";
       const isReturned = TOOK_MONEY.has(s.reason!) && s.owedMinor === 0;
+      const money = isReturned ? " It is being returned." : s.released ? ` ${NOT_CHARGED}` : "";
       const then = s.reason === "KEY_REVOKED" ? "" : " Request a new quote.";
       return {
         code: s.reason!,
-        text: `${text}${isReturned ? " It is being returned." : ""}${then}`,
+        text: `${text}${money}${then}`,
         error: "QUOTE_NOT_PAYABLE",
         next: [renew],
       };
     }
     case "WAITLIST_OFFERED": {
-      const most = s.over.length > 0 ? `: ${mostOf(s, terms)} in one order` : "";
-      const some = step("request_quote", `Take the bags in stock now${most}.`);
+      const some = step("request_quote", "Take the bags in stock now.");
       return {
         code: "WAITLIST_OFFERED",
         text: `${shortText(s, terms)}The quote is for information; it cannot be paid.`,
@@ -278,17 +271,37 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
 }
 
 const INVALIDATED: Record<InvalidReason, string> = {
-  OUT_OF_STOCK:
-    "Bags of this quote sold out before payment started. A new quote says what is left.",
+  OUT_OF_STOCK: "Bags of this quote sold out before it was paid. A new quote says what is left.",
   COURTESY_USED: "The first-order discount of this quote was used elsewhere.",
-  PAID_TOO_LATE: "A payment arrived after its bags and discount were released and went to others.",
+  ORDERED_ALREADY:
+    "The buyer has paid for another quote of the same page, and a page is one order.",
+  TOTAL_MISMATCH: "The payment page's total did not match the approved one.",
+  PAID_TOO_LATE: "A payment arrived when its bags or discount had gone to others.",
+  PAID_TWICE: "A second payment arrived for something that is ordered already.",
   WRONG_AMOUNT: "A payment arrived that did not match the approved total.",
   ERASED: "The buyer's data has been erased, and this quote with it.",
   KEY_REVOKED: "The key that made this quote has been revoked.",
 };
 
 /** Reasons that follow a payment. */
-const TOOK_MONEY: ReadonlySet<InvalidReason> = new Set(["PAID_TOO_LATE", "WRONG_AMOUNT"]);
+const TOOK_MONEY: ReadonlySet<InvalidReason> = new Set([
+  "PAID_TOO_LATE",
+  "PAID_TWICE",
+  "WRONG_AMOUNT",
+]);
+
+/** After an authorized payment was released. */
+const NOT_CHARGED =
+  "The buyer was not charged; a bank may show the payment as pending for some days.";
+
+const WHY_RELEASED: Record<ReleaseReason, string> = {
+  OUT_OF_STOCK: "Another payment took the last bags first.",
+  COURTESY_USED: "Another payment took the discount first.",
+  ORDERED_ALREADY: "The order had been paid already.",
+  TOTAL_MISMATCH: "The total did not match the quote.",
+  CAPTURE_FAILED: "The payment was authorized and could not be captured.",
+  PAGE_CLOSED: "The payment page had been closed.",
+};
 
 /** The newest attempt to pay a payable quote. Only the buyer learns why it was declined. */
 function paymentMessage(s: Standing): Message[] {
@@ -302,6 +315,10 @@ function paymentMessage(s: Standing): Message[] {
   if (s.paying) {
     const text = "The buyer has begun to pay and has not finished.";
     return [{ code: "PAYMENT_BEGUN", text }];
+  }
+  if (s.released) {
+    const text = `${WHY_RELEASED[s.released]} ${NOT_CHARGED} The buyer can pay again.`;
+    return [{ code: "NOT_CHARGED", text }];
   }
   if (s.problem === null) return [];
   return [{ code: "PAID_TOO_LATE", text: `${lateText(s)} The buyer can pay again.` }];
@@ -345,23 +362,15 @@ function asides(s: Standing): (Message & { look?: NextStep })[] {
 const withAsides = (text: string, s: Standing): string =>
   [text, ...asides(s).map((aside) => aside.text)].join(" ");
 
-function boughtText({ same, quoteId, order, paying }: Bought): string {
+function boughtText({ same, quoteId, order }: Bought): string {
   const what = same
-    ? `The buyer has ${paying === "OPEN" ? "begun to pay" : "paid"} for the same bags already`
+    ? "The buyer has paid for the same bags already"
     : "Since this quote was made the buyer has paid for another one";
-  const settling = paying === "OPEN" ? "" : ", by a method that settles in days";
-  const which = order ? `order ${order.called}` : `quote ${quoteId}${settling}`;
-  const then =
-    paying === "OPEN"
-      ? "That page closes when the buyer pays here"
-      : "This one would be a second order";
-  return `${what}: ${which}. ${then}.`;
+  const which = order ? `order ${order.called}` : `quote ${quoteId}, whose payment is settling`;
+  return `${what}: ${which}. This one would be a second order.`;
 }
 
-function boughtForBuyer({ same, order, paying }: Bought): string {
-  if (paying === "OPEN") {
-    return " You have begun to pay for the same items already: that page closes when you pay here.";
-  }
+function boughtForBuyer({ same, order }: Bought): string {
   const items = same ? "the same items" : "other items";
   const how = order
     ? `You have paid for ${items} already, in order ${order.called}`
@@ -369,22 +378,14 @@ function boughtForBuyer({ same, order, paying }: Bought): string {
   return ` ${how}: pay only if you want ${same ? "them a second time" : "both"}.`;
 }
 
-const fewer = (most: string): NextStep[] => [
-  step("request_quote", `Request a quote for ${most}.`),
-  step("send_bulk_lead", "Or ask the merchant for all of them."),
-];
-
-const mostOf = ({ over }: Standing, terms: Terms): string =>
-  mostInWords(over, (id) => nameIn(terms, id));
-
 const nameIn = ({ shipments }: Terms, id: string): string =>
   shipments.flatMap(({ items }) => items).find((item) => item.product_id === id)?.name ?? id;
 
-/** `Not in stock: 2 now of 4 Ethiopia Guji, at most 1 in one order. ` */
-function shortText({ short, over }: Standing, terms: Terms): string {
+/** `Not in stock: 2 now of 4 Ethiopia Guji. ` */
+function shortText({ short }: Standing, terms: Terms): string {
   const beans = short.map(
     ({ product_id: id, available, requested }) =>
-      `${available} now of ${requested} ${nameIn(terms, id)}${inOneOrder(id, over)}`,
+      `${available} now of ${requested} ${nameIn(terms, id)}`,
   );
   return beans.length > 0 ? `Not in stock: ${beans.join(", ")}. ` : "";
 }

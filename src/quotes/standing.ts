@@ -1,5 +1,4 @@
-import { type OverShare, onHand } from "../catalog/hold-share.ts";
-import type { Bags, Short } from "../core/bags.ts";
+import { type Bags, onHand, type Short } from "../core/bags.ts";
 import { update, type Write } from "../core/command.ts";
 import {
   type AttemptRow,
@@ -15,37 +14,57 @@ import type { Bought } from "./bought-already.ts";
 /**
  * Status of a quote (contract §4).
  *
- * OPEN → CHECKOUT_READY (review link given out) → PROCESSING (delayed method, not settled) → PAID.
+ * OPEN → CHECKOUT_READY (review link given out) → PROCESSING (bags taken, money on its way) → PAID.
  * OPEN | CHECKOUT_READY → EXPIRED | INVALIDATED. WAITLIST_OFFERED is terminal, priced for information.
  */
 type QuoteStatus = QuoteStateRow["status"] | "EXPIRED";
 
-/** The quote's discount was used or its bags were sold elsewhere, so it can never be paid. */
-export type LostReason = "COURTESY_USED" | "OUT_OF_STOCK";
-
-/** PAID_TOO_LATE and WRONG_AMOUNT: a payment must be refunded. Later versions may store others. */
-export type InvalidReason =
-  | LostReason
-  | "PAID_TOO_LATE"
-  | "WRONG_AMOUNT"
-  | "ERASED"
-  | "KEY_REVOKED";
+/** The discount was used, the bags were sold, or the page is ordered: the quote can never be paid. */
+export type LostReason = "COURTESY_USED" | "OUT_OF_STOCK" | "ORDERED_ALREADY";
 
 /**
- * Why the newest attempt led to no order: the card was declined, the bank refused a debit days later, or
- * the payment arrived after its bags or discount had gone to others.
+ * Why an authorized payment was released and nothing charged: the bags or the discount had gone, the quote
+ * or another one of its page was ordered already, the total differed, the provider could not capture, or the
+ * page had been given up.
  */
-export type PaymentProblem = "DECLINED" | "BANK_REFUSED" | "TOO_LATE";
+const RELEASE_REASONS = [
+  "OUT_OF_STOCK",
+  "COURTESY_USED",
+  "ORDERED_ALREADY",
+  "TOTAL_MISMATCH",
+  "CAPTURE_FAILED",
+  "PAGE_CLOSED",
+] as const;
+
+export type ReleaseReason = (typeof RELEASE_REASONS)[number];
+
+export const isReleaseReason = (outcome: string | null | undefined): outcome is ReleaseReason =>
+  RELEASE_REASONS.some((reason) => reason === outcome);
+
+/** The last three: a payment must be refunded. Later versions may store others. */
+export type InvalidReason =
+  | LostReason
+  | "TOTAL_MISMATCH"
+  | "ERASED"
+  | "KEY_REVOKED"
+  | "PAID_TOO_LATE"
+  | "PAID_TWICE"
+  | "WRONG_AMOUNT";
+
+/**
+ * Why the newest attempt led to no order: the card was declined, the bank refused a debit days later, the
+ * payment arrived after its bags or discount had gone to others, or it was authorized and not charged.
+ */
+export type PaymentProblem = "DECLINED" | "BANK_REFUSED" | "TOO_LATE" | "NOT_CHARGED";
 
 /** Why no payment page can open now, though the quote can still be paid. */
 export type PaymentObstacle =
   | { kind: "unavailable" }
-  /** Someone else is paying. It may be free again from `until` on. */
-  | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number }
-  | ({ kind: "too_many" } & OverShare);
+  /** Somebody else's payment or waitlist offer has it, and may give it back. */
+  | { kind: "taken"; what: "COURTESY" | "BAGS" | "PAGE" };
 
 /** The newest attempt to pay a quote. */
-type LastAttempt = Pick<AttemptRow, "id" | "status" | "outcome" | "declined" | "hold_until"> & {
+type LastAttempt = Pick<AttemptRow, "status" | "outcome" | "declined"> & {
   /** Failed refunds of this and every earlier attempt that the merchant still owes. */
   owed_minor?: number;
 };
@@ -53,8 +72,6 @@ type LastAttempt = Pick<AttemptRow, "id" | "status" | "outcome" | "declined" | "
 /** A stored quote with what happened around it since. */
 export interface FoundQuote extends StoredQuote {
   lost?: LostReason | null;
-  /** Beans with more bags than one buyer may hold now; absent: as when the quote was made. */
-  overShare?: readonly OverShare[];
   /** End of the waitlist offers that the quote needs to be paid; null or absent if it needs none. */
   offerEnds?: number | null;
   /** The buyer's purchase by another quote; absent: as when the quote was made. */
@@ -72,12 +89,11 @@ export function standing(found: FoundQuote, now: number) {
   const status = quoteStatus(found, now);
   const payable = isPayable(status);
   const paying = isPaying(state);
-  const over: readonly OverShare[] = found.overShare ?? parsed(state.over_share) ?? [];
   const ordered = state.order_id !== null;
-  const isOpen = last?.status === "OPEN" && last.hold_until > now;
   const late = last?.outcome === "PAID_TOO_LATE";
+  const released = isReleaseReason(last?.outcome) ? last.outcome : null;
   const refused = last?.outcome === "FAILED" ? "BANK_REFUSED" : last?.declined ? "DECLINED" : null;
-  const problem: PaymentProblem | null = late ? "TOO_LATE" : refused;
+  const problem: PaymentProblem | null = late ? "TOO_LATE" : released ? "NOT_CHARGED" : refused;
   // A late payment matters more than its cause.
   const reason = late ? "PAID_TOO_LATE" : (state.reason ?? lost ?? "KEY_REVOKED");
   const bought: Bought | null =
@@ -91,16 +107,14 @@ export function standing(found: FoundQuote, now: number) {
     /** A payment has begun and its end is not known. */
     paying,
     problem,
-    /** The payment page that the buyer has opened and not used. */
-    openPage: isOpen ? { payment: last.id, until: last.hold_until } : null,
+    /** Why the newest payment was authorized and not charged. */
+    released,
+    /** PROCESSING only for seconds: the payment is authorized, the bags are taken. */
+    isCapturing: last?.status === "CAPTURING",
     /** Failed refunds that the merchant still owes. */
     owedMinor: last?.owed_minor ?? 0,
     /** Beans that were short when the quote was made. */
     short: parsed<readonly Short[]>(state.short) ?? [],
-    /** Beans with more bags than one buyer may hold unpaid. */
-    over,
-    /** `over` prevents the payment. */
-    tooMany: payable && !paying && over.length > 0,
     offerEnds: found.offerEnds ?? null,
     /** The buyer's purchase by another quote. */
     bought: ordered || status === "PROCESSING" ? null : bought,
@@ -119,15 +133,13 @@ const parsed = <T>(json: string | null): T | null =>
 /** A payment that starts in time is honored, so the quote does not expire meanwhile. */
 export function quoteStatus({ quote, state, revoked, lost }: FoundQuote, now: number): QuoteStatus {
   const { status } = state;
-  if (!isPayable(status) || isPaying(state)) return status;
-  if (revoked) return "INVALIDATED";
-  if (now >= quote.expires_at) return "EXPIRED";
+  if (!isPayable(status)) return status;
+  if (!isPaying(state)) {
+    if (revoked) return "INVALIDATED";
+    if (now >= quote.expires_at) return "EXPIRED";
+  }
   return lost ? "INVALIDATED" : status;
 }
-
-/** Payable, and no payment has begun. */
-export const mayBePaid = (found: FoundQuote, now: number): boolean =>
-  isPayable(quoteStatus(found, now)) && !isPaying(found.state);
 
 export const isPayable = (status: QuoteStatus): boolean =>
   status === "OPEN" || status === "CHECKOUT_READY";
@@ -142,14 +154,13 @@ export const isPaying = ({ paying_until }: Pick<QuoteStateRow, "paying_until">):
 
 export const firstState = (
   quote: Pick<QuoteRow, "id" | "agent_id" | "created_at">,
-  { short, over_share, bought }: Pick<QuoteStateRow, "short" | "over_share" | "bought">,
+  { short, bought }: Pick<QuoteStateRow, "short" | "bought">,
   linked = quote.agent_id === null,
 ): QuoteStateRow =>
   newRow("quote_states", {
     quote_id: quote.id,
     status: short !== null ? "WAITLIST_OFFERED" : linked ? "CHECKOUT_READY" : "OPEN",
     short,
-    over_share,
     bought,
     updated_at: quote.created_at,
   });

@@ -86,23 +86,22 @@ export async function readShopCart(
   const { discount_code, gift_note } = values;
   const texts = TEXTS.map((name) => [name, values[name]?.trim()]);
   const asked: AskedCart = { items, ...Object.fromEntries(texts) };
-  const many = (await merchant.quickCheckout.tooMany({ items })).map(({ product, code, text }) => ({
+  const short = (await merchant.quickCheckout.short({ items })).map(({ product, text }) => ({
     field: quantityField(product.product_id),
     message: text,
-    isShort: code === "OUT_OF_STOCK",
   }));
   // A problem beside its number is not repeated.
   const refused = (await cartProblems(merchant, asked)).filter(
-    ({ message }) => !many.some((one) => one.message === message),
+    ({ message }) => !short.some((one) => one.message === message),
   );
-  const problems = [...mistyped, ...many, ...refused];
+  const problems = [...mistyped, ...short, ...refused];
   const rows = beans.flatMap((bean): BagsRow[] => {
     const { product_id: id, availability } = bean.product;
     const field = quantityField(id);
     const problemAmong = (some: readonly FieldProblem[]) => some.find((one) => one.field === field);
     if (!problemAmong(mistyped) && !items.some(({ product_id }) => product_id === id)) return [];
     const quantity = values[field]?.trim() ?? "";
-    const isShort = many.some((one) => one.isShort && one.field === field);
+    const isShort = short.some((one) => one.field === field);
     const queue = isShort && availability === "WAITLIST";
     const waitlist = queue ? waitlistFor(id, quantity) : undefined;
     return [{ bean, quantity, problem: problemAmong(problems)?.message, waitlist }];

@@ -85,9 +85,9 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const acceptedMinor = pricing.total_minor;
       // Stock may have sold since the link was opened. Say so before the buyer types an address.
       const gone = await goneProblems(merchant.quickCheckout, open.cart);
-      const tooMany = await merchant.quickCheckout.tooMany(open.cart);
+      const few = await merchant.quickCheckout.short(open.cart);
       const fewer = "Choose fewer bags on our front page.";
-      const short = tooMany.map(({ text }) => ({ field: null, message: `${text} ${fewer}` }));
+      const short = few.map(({ text }) => ({ field: null, message: `${text} ${fewer}` }));
       const problems = gone.length > 0 ? gone : short;
       sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing, problems }));
     },
@@ -183,7 +183,7 @@ async function goneProblems(
 
 /** Why there is no quote. The buyer can't change the cart on this page. */
 async function messageForBuyer(
-  { tooMany }: Merchant["quickCheckout"],
+  { short }: Merchant["quickCheckout"],
   cart: Cart,
   error: MerchantError,
 ): Promise<string> {
@@ -191,7 +191,7 @@ async function messageForBuyer(
     return "The discount was just used or has ended. Continue again to see the new total.";
   }
   if (error.code !== "OUT_OF_STOCK") return refusalWords(error);
-  const texts = (await tooMany(cart)).map(({ text }) => text).join(" ");
+  const texts = (await short(cart)).map(({ text }) => text).join(" ");
   const instead = "Choose fewer bags or another bean on our front page.";
   return `We don’t have enough bags any more. ${texts} Nothing was charged. ${instead}`;
 }

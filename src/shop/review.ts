@@ -2,7 +2,6 @@ import type { Express, Request, RequestHandler, Response } from "express";
 import type { Api } from "../api/api.ts";
 import type { Service } from "../api/perform.ts";
 import type { MerchantError } from "../core/errors.ts";
-import { widerNetwork } from "../core/network.ts";
 import { namedAnswer } from "../core/next-step.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Review } from "../orders/review-verbs.ts";
@@ -13,7 +12,7 @@ import { fieldIn } from "../web/body.ts";
 import { prefersPage, sendFormAgain, sendPage } from "../web/page-answers.ts";
 import { sendProblem } from "../web/problem-answers.ts";
 import { callerAddress } from "../web/request-context.ts";
-import { mountForm, tokenOf } from "../web/routes.ts";
+import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
 import { reviewPage } from "./pages/review.ts";
 import type { ReviewView } from "./pages/review-view.ts";
 
@@ -36,11 +35,8 @@ export function mountReview(app: Express, api: Api): void {
     post: payQuote(api),
   });
 
-  // The provider's page sends a buyer who turns back here by GET.
-  mountForm(app, edge, "/review/:token/cancel", {
-    get: cancelPayment(api),
-    post: cancelPayment(api),
-  });
+  // Payment pages of 0.2.0 send a buyer who turns back here.
+  mountGet(app, "/review/:token/cancel", (req, res) => res.redirect(303, reviewPath(req)));
 
   mountForm(app, edge, "/review/:token/full-price", { post: quoteFullPrice(api) });
 }
@@ -78,12 +74,11 @@ export async function countPress(
 const payQuote =
   (api: Api): RequestHandler =>
   async (req, res) => {
-    const { merchant, limits } = api.service;
+    const { merchant } = api.service;
     const found = await countPress(api.service, req);
-    const network = limits.on ? widerNetwork(callerAddress(req)) : null;
     // A program's form may lack this field (contract §16).
     const shownPurchase = fieldIn(req.body, "beside") || null;
-    const paying = await merchant.payments.pay(found, { network, shownPurchase });
+    const paying = await merchant.payments.pay(found, { shownPurchase });
     if (paying.kind === "redirect") res.redirect(303, paying.url);
     else if (paying.kind === "look") res.redirect(303, reviewPath(req));
     else await sendObstacle(api, paying, res);
@@ -96,7 +91,7 @@ async function sendObstacle(
   res: Response,
 ): Promise<void> {
   const { req } = res;
-  const refusal = paymentRefusal(obstacle, edge.clock());
+  const refusal = paymentRefusal(obstacle);
   if (obstacle.kind !== "unavailable" && !prefersPage(req)) {
     sendProblem(res, refusal, edge);
     return;
@@ -105,19 +100,6 @@ async function sendObstacle(
   const review = await merchant.reviews.open(tokenOf(req));
   sendReview(res, merchant, { ...review, obstacle }, refusal);
 }
-
-/** Releases what the named payment holds, then shows the order, which can be paid again. */
-const cancelPayment =
-  ({ service }: Api): RequestHandler =>
-  async (req, res) => {
-    const { reviews, payments } = service.merchant;
-    const found = await reviews.find(tokenOf(req));
-    const payment = fieldIn(req.method === "POST" ? req.body : req.query, "payment");
-    // A prefetch must not cancel.
-    const ahead = req.method === "HEAD" || /prefetch/.test(req.header("sec-purpose") ?? "");
-    if (/^\w{1,64}$/.test(payment) && !ahead) await payments.cancel(found, payment);
-    res.redirect(303, reviewPath(req));
-  };
 
 /** Makes a new quote for the same order without its discount, and shows its higher total. */
 const quoteFullPrice =

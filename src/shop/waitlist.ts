@@ -113,8 +113,8 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token/order`, async (req, res) => {
-    const { entry, hasAgent, paying, sold } = await placeOf(req);
-    const canOrder = entry.status === "OFFERED" && !hasAgent && paying !== "SETTLING" && sold;
+    const { entry, hasAgent, settling, sold } = await placeOf(req);
+    const canOrder = entry.status === "OFFERED" && !hasAgent && !settling && sold;
     if (!canOrder) return toPlace(req, res);
     const { checkout_url } = await merchant.quickCheckout.open({
       items: [{ product_id: entry.product_id, quantity: entry.quantity }],
@@ -239,18 +239,18 @@ export interface WaitlistPlaceView extends Shop, WaitlistPlace {
 }
 
 export function waitlistPlacePage(view: WaitlistPlaceView): Page {
-  const { entry, paying, paidAt, sold } = view;
+  const { entry, settling, paidAt, sold } = view;
   const { status, product_id } = entry;
   const live = status === "WAITING" || status === "OFFERED";
-  const isNotSold = live && paying === null && !sold;
+  const isNotSold = live && !settling && !sold;
   const { title, body } = isNotSold ? notSold(view) : STANDINGS[status](view);
   return {
     title,
-    state: isNotSold ? "NOT_SOLD" : (paying ?? status),
+    state: isNotSold ? "NOT_SOLD" : settling ? "SETTLING" : status,
     head: beanHead(view.catalog, product_id, title, body),
     // A place that is being paid for cannot be left.
     body: live
-      ? paying === null && leaveForm(view)
+      ? !settling && leaveForm(view)
       : html`<p>${
           status === "CONVERTED" && paidAt !== null
             ? html`<a class="button" href="${paidAt}">See your order</a>`
@@ -275,9 +275,9 @@ const STANDINGS: Record<EntryView["status"], Standing> = {
         `Confirm your email address with the link we sent you, and we’ll email you and hold it for ${span(TIMES.waitlist_offer_ms)}. `
       }We don’t know yet when that will be. Check back now and then: your place ends after ${span(TIMES.waitlist_place_ms)} without a visit.</p>`,
   }),
-  OFFERED: ({ entry, hasAgent, paying, paidAt, sold, url }) => {
+  OFFERED: ({ entry, hasAgent, settling, paidAt, sold, url }) => {
     const are = entry.quantity === 1 ? "Your bag is" : `Your ${entry.quantity} bags are`;
-    if (paying === "SETTLING") {
+    if (settling) {
       return {
         title: `${are} being paid for`,
         body: notice(
@@ -295,9 +295,7 @@ const STANDINGS: Record<EntryView["status"], Standing> = {
       body: html`${notice(
         "good",
         `Held for you until ${moment(entry.offer_expires_at!)}.`,
-        paying
-          ? html`<p>You started to pay. <a href="${paidAt}">Continue</a>${canOrder && ", or start again here"}.</p>`
-          : html`<p>${hasAgent && ask}The offer ends then.</p>`,
+        html`<p>${hasAgent && ask}The offer ends then.</p>`,
       )}
       ${canOrder && html`<p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`}`,
     };

@@ -1,7 +1,6 @@
 import { refuseRevoked } from "../agents/agent.ts";
 import type { Product } from "../catalog/catalog.ts";
 import { refuseOutdated } from "../catalog/catalog-version.ts";
-import { inOneOrder, onHand, share } from "../catalog/hold-share.ts";
 import { bags, freeBagsOf, isOrAre } from "../core/bags.ts";
 import { insert, lock, type Rule, type State, setSetting } from "../core/command.ts";
 import { customerOf } from "../core/email.ts";
@@ -53,7 +52,7 @@ export const joinWaitlist: Rule<JoinWaitlist, EntryView> = {
     const own = c.agentId !== null && live.find((row) => row.agent_id === c.agentId);
     if (own) throw alreadyWaiting(own);
     refuseInStock(c, s);
-    refuseTooMany(c, s);
+    refuseTooMany(c);
     if (live.length > 0) throw alreadyWaiting(null);
     const { at, ahead, counted } = nextTurn(c, s);
     const entry = newRow("waitlist", {
@@ -88,21 +87,17 @@ function refuseBean(bean: Product): void {
 function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {
   const free = freeBagsOf(stock, bean.product_id);
   if (free < request.quantity) return;
-  const { product_id, name_to_use_with_humans: name } = bean;
-  const most = share(free);
-  const isOver = most < request.quantity;
-  const atOnce = isOver ? ` for at most ${bags(most)}, then for more` : "";
-  const over = inOneOrder(product_id, isOver ? [{ product_id, most }] : []);
-  const detail = `There ${isOrAre(free)} ${bags(free)} of ${name}, enough for ${request.quantity}${over}.`;
+  const { name_to_use_with_humans: name } = bean;
+  const detail = `There ${isOrAre(free)} ${bags(free)} of ${name}, enough for ${request.quantity}.`;
   throw new MerchantError("IN_STOCK", detail, {
     at: "/quantity",
-    next: [step("request_quote", `Request a quote${atOnce}: there is no need to wait.`)],
+    next: [step("request_quote", "Request a quote: there is no need to wait.")],
   });
 }
 
-/** Refuses more bags than one order can have: such an entry would never get an offer. */
-function refuseTooMany({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {
-  const most = Math.max(LIMITS.waitlist_bags, share(onHand(stock, bean.product_id)));
+/** Offers are kept without money, so they are small. */
+function refuseTooMany({ request, bean }: JoinWaitlist): void {
+  const most = LIMITS.waitlist_bags;
   if (request.quantity <= most) return;
   const detail = `One waitlist entry for ${bean.name_to_use_with_humans} can have at most ${bags(most)}.`;
   throw new MerchantError("LIMIT_EXCEEDED", detail, {

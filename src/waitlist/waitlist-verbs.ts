@@ -12,7 +12,7 @@ import { sha256 } from "../core/hash.ts";
 import { linkedId, newId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { DAY_MS, TIMES } from "../core/policy.ts";
-import { isUnpaid, type WaitlistRow } from "../core/records.ts";
+import type { WaitlistRow } from "../core/records.ts";
 import { retryable, runOnce } from "../core/retryable.ts";
 import { joinWaitlist, turnSetting } from "./join-waitlist.ts";
 import {
@@ -158,12 +158,11 @@ export function waitlistVerbs(context: Context) {
       if (!row) return undefined;
       await renew(row);
       const attempt = row.attempt_id === null ? null : await queries.attempt(row.attempt_id);
-      const unpaid = attempt && (isUnpaid(attempt) ? "BEGUN" : "SETTLING");
       return {
         entry: await viewOf(row),
         hasAgent: row.agent_id !== null,
         confirmed: row.confirmed_at !== null,
-        paying: (isBeingPaid(row) && unpaid) || null,
+        settling: isBeingPaid(row),
         paidAt: attempt ? reviewUrl(context, attempt.quote_id) : null,
         sold: isSold(row),
       };

@@ -118,8 +118,8 @@ export interface WaitlistPlace {
   hasAgent: boolean;
   /** The buyer confirmed the email address, so offers come by mail and last longer. */
   confirmed: boolean;
-  /** A payment page for the offered bags is open, or its payment is settling. */
-  paying: "BEGUN" | "SETTLING" | null;
+  /** A payment has taken the offered bags and is settling. */
+  settling: boolean;
   /** Review link of the quote and order that its bags belong to; null before a payment starts. */
   paidAt: string | null;
   /** The bean can be offered and ordered now. */

@@ -1,5 +1,4 @@
 import { type Catalog, isExclusive, nameForPeople, type Product } from "../catalog/catalog.ts";
-import { inOneOrder, overWhatIsLeft, share } from "../catalog/hold-share.ts";
 import { bags } from "../core/bags.ts";
 import type { Item } from "../quotes/quote-answer.ts";
 import { money } from "./format.ts";
@@ -25,12 +24,11 @@ const FEW = 12;
 /** Numbers of bags on a card; the cart takes any number. */
 const CHOICES = [1, 2, 3, 4, 5, 6, 8, 10, 12];
 
-function availabilityWords({ product: { availability, product_id }, free }: Bean): string {
+function availabilityWords({ product: { availability }, free }: Bean): string {
   if (availability === "EXCLUSIVE") return "Unlock it through your AI assistant";
   if (free === 0)
     return availability === "WAITLIST" ? "Sold out; the waitlist is open" : "Sold out";
-  const over = overWhatIsLeft([{ product_id, available: free }]);
-  const left = `${bags(free)} left${inOneOrder(product_id, over)}`;
+  const left = `${bags(free)} left`;
   if (free < FEW) return `Only ${left}`;
   return availability === "WAITLIST" ? `Small lot: ${left}` : "In stock";
 }
@@ -93,7 +91,7 @@ function acts({ product, free }: Bean, inCart: number): Markup {
   return html`<div class="add tiles">
     <label class="unseen" for="${field}">Bags of ${name}</label>
     <select id="${field}" name="${field}" form="${CART_FORM}">
-      ${CHOICES.filter((count) => count <= Math.min(free, share(free))).map((count) => html`<option>${count}</option>`)}
+      ${CHOICES.filter((count) => count <= free).map((count) => html`<option>${count}</option>`)}
     </select>
     <button form="${CART_FORM}" name="add" value="${id}">Add<span class="unseen">
       ${name} to the cart</span></button>

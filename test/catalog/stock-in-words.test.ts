@@ -6,13 +6,13 @@ test.each([
   ["STOCKED", 0, { stock: "Sold out for now.", free_bags: 0 }],
   ["STOCKED", 1, { stock: "1 bag is free to buy now.", free_bags: 1 }],
   ["WAITLIST", 200, { stock: "In stock, to buy now." }],
-  ["STOCKED", 199, { stock: "In stock, to buy now (at most 99 in one order)." }],
+  ["STOCKED", 199, { stock: "In stock, to buy now." }],
   ["STOCKED", 4, { stock: "4 bags are free to buy now.", free_bags: 4 }],
   [
     "WAITLIST",
     38,
     {
-      stock: "38 bags are free to buy now (at most 19 in one order); beyond that, the waitlist.",
+      stock: "38 bags are free to buy now; beyond that, the waitlist.",
       free_bags: 38,
     },
   ],
@@ -21,7 +21,7 @@ test.each([
     "EXCLUSIVE",
     12,
     {
-      stock: "Only with a finder key. 12 bags are free to buy now (at most 6 in one order).",
+      stock: "Only with a finder key. 12 bags are free to buy now.",
       free_bags: 12,
     },
   ],

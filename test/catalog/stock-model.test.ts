@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { holdsOf } from "../../src/catalog/holds.ts";
-import type { AttemptRow, WaitlistRow } from "../../src/core/records.ts";
+import { bagCount } from "../../src/core/bags.ts";
+import { type AttemptRow, isUnpaid, LIVE, type WaitlistRow } from "../../src/core/records.ts";
+import type { Terms } from "../../src/quotes/quote-answer.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
@@ -10,10 +12,14 @@ import { engine, usualStore } from "../support/stores.ts";
 /** A database for each, and on PostgreSQL a slower one. */
 const RUNS = engine() === "postgres" ? 10 : 40;
 
+/** Reports of the provider: most payments are authorized, then captured. */
+const WORDS = ["authorized", "authorized", "paid", "expired", "canceled"] as const;
+type Word = (typeof WORDS)[number];
+
 /** Events of one bean's bags, in any order. Numbers choose among the existing rows. */
 type Step =
   | { do: "pay"; agent: number; buyer: number; bags: number }
-  | { do: "settle"; attempt: number; word: "paid" | "expired" }
+  | { do: "settle"; attempt: number; word: Word }
   | { do: "join"; agent: number; buyer: number; bags: number }
   | { do: "leave"; entry: number }
   | { do: "stock"; more: number }
@@ -32,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("settle" as const),
       attempt: pick,
-      word: fc.constantFrom("paid" as const, "expired" as const),
+      word: fc.constantFrom(...WORDS),
     }),
   },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("join" as const), agent, buyer, bags }) },
@@ -51,8 +57,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("later" as const), hours: fc.constantFrom(1, 25, 49) }),
   },
 );
-
-const LIVE = new Set<AttemptRow["status"]>(["CREATING", "OPEN", "PROCESSING"]);
 
 class Model {
   readonly shop: Shop;
@@ -129,14 +133,27 @@ class Model {
     if (started.kind === "started") this.attempts.push(started.attempt.id);
   }
 
-  async #settle(which: number, word: "paid" | "expired"): Promise<void> {
+  async #settle(which: number, word: Word): Promise<void> {
     const { store } = this.shop;
     const id = this.attempts[which % Math.max(1, this.attempts.length)];
     const attempt = id === undefined ? undefined : await store.queries.attempt(id);
     if (!attempt || !LIVE.has(attempt.status)) return;
-    const held = holdsOf(attempt).reduce((n, hold) => n + hold.quantity, 0);
-    const { orderId } = await settleAs(this.shop, attempt, word);
-    if (orderId !== null && word === "paid") this.orders.push({ id: orderId, bags: held });
+    const { orderId, call } = await settleAs(this.shop, attempt, word);
+    // A payment that has taken bags is captured; another one is released.
+    if (word === "authorized" && isUnpaid(attempt)) {
+      expect(call).toBe((await this.#isTaken(attempt.id)) ? "capture" : "release");
+    }
+    if (orderId !== null) this.orders.push({ id: orderId, bags: await this.#bagsOf(attempt) });
+  }
+
+  async #isTaken(attemptId: string): Promise<boolean> {
+    return (await this.shop.store.queries.attempt(attemptId))?.status === "CAPTURING";
+  }
+
+  async #bagsOf({ quote_id }: AttemptRow): Promise<number> {
+    const { quote } = (await this.shop.store.queries.quote(quote_id))!;
+    const { shipments } = JSON.parse(quote.terms) as Terms;
+    return bagCount(shipments.flatMap(({ items }) => items));
   }
 
   async stock() {
@@ -157,20 +174,26 @@ class Model {
     expect(on_hand + sold).toBe(this.brought);
     expect(held).toBe(own + offered.reduce((n, { quantity }) => n + quantity, 0));
     expect(held).toBeLessThanOrEqual(on_hand);
-    inTurn(entries, new Set(attempts.map((attempt) => attempt?.customer)));
+    inTurn(entries);
+    for (const customer of new Set(offered.map((one) => one.customer))) {
+      expect(offered.filter((one) => one.customer === customer)).toHaveLength(1);
+    }
   }
 }
 
 /**
- * Bags of an offer would have served nobody who waits longer: they want more, or their customer kept
- * other bags unpaid.
+ * Bags of an offer would have served nobody who waits longer: they want more, their customer has an offer,
+ * or has let one expire without confirming the address.
  */
-function inTurn(entries: readonly WaitlistRow[], keeping: Set<string | null | undefined>): void {
+function inTurn(entries: readonly WaitlistRow[]): void {
   const served = entries.filter(({ status }) => status === "OFFERED");
   const waiting = entries.filter(({ status }) => status === "WAITING");
+  const hadOffers = new Set(
+    entries.filter((one) => one.offer_expires_at !== null).map(({ customer }) => customer),
+  );
   for (const late of served) {
     for (const early of waiting) {
-      if (early.created_at > late.created_at || keeping.has(early.customer)) continue;
+      if (early.created_at > late.created_at || hadOffers.has(early.customer)) continue;
       expect(early.quantity).toBeGreaterThan(late.quantity);
     }
   }

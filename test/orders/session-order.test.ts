@@ -9,7 +9,7 @@ const kinds = (...args: Parameters<typeof changesOf>) =>
 const nothing = { refunds: [], disputes: [] };
 
 describe("a payment that was not kept", () => {
-  const second = attempt({ id: "pay_2", status: "ENDED", outcome: "PAID_TWICE" });
+  const second = attempt({ id: "pay_2", status: "ENDED", outcome: "ORDERED_ALREADY" });
 
   test("was released, if nothing of it was refunded", () => {
     expect(kinds(nothing, [attempt({ status: "PAID" }), second], [])).toEqual([

@@ -6,6 +6,7 @@ import type { ReportedCheckout, Settle } from "../../src/payments/reported-check
 import {
   attempt,
   books,
+  capturing,
   customer,
   MINUTE,
   NOW,
@@ -15,16 +16,18 @@ import {
   settling,
   stock,
   touched,
+  waitlistOffer,
   written,
 } from "../support/rows.ts";
 
 const ended = attempt({ status: "ENDED", outcome: "EXPIRED", holds: "[]", check_at: null });
 const freed = stock({ held: 0 });
+const sold = stock({ on_hand: 1, held: 0 });
 
 describe("the provider says paid", () => {
   it("and order, events, shipments, stock and customer are written at once", () => {
     const { reply, writes } = settle.decide(settling(), books());
-    expect(reply).toEqual({ orderId: "ord_new", refund: null, expire: [] });
+    expect(reply).toEqual({ orderId: "ord_new", call: null, refund: null, expire: [] });
     expect(written(writes, "orders")).toMatchObject([
       {
         id: "ord_new",
@@ -77,15 +80,9 @@ describe("the provider says paid", () => {
     expect(touched(writes)).not.toContain("incidents");
   });
 
-  it("after its hold was lost, and it gets the buyer's own waitlist offer", () => {
-    const offer = {
-      ...{ id: "wl_1", agent_id: "agt_1", product_id: "kenya-nyeri", quantity: 2 },
-      ...{ buyer_email: "", customer: "buyer@example.com", created_at: 0, attempt_id: null },
-      ...{ address: null, renewed_at: null, confirmed_at: null },
-      status: "OFFERED" as const,
-      offer_expires_at: NOW + MINUTE,
-    };
-    const rows = { attempts: [ended], stock: [stock({ on_hand: 2, held: 2 })], waitlist: [offer] };
+  it("after the attempt had ended, and it gets the buyer's own waitlist offer", () => {
+    const waitlist = [waitlistOffer()];
+    const rows = { attempts: [ended], stock: [stock({ on_hand: 2, held: 2 })], waitlist };
     const { writes } = settle.decide(settling(), books(rows));
     expect(written(writes, "stock")).toEqual([{ on_hand: 0, held: 0 }]);
     expect(written(writes, "waitlist")).toMatchObject([
@@ -103,11 +100,20 @@ describe("the provider says paid", () => {
 describe("a payment that must not be kept is refunded once", () => {
   const other = order({ attempt_id: "pay_0" });
   const used = customer({ paid_orders: 1, courtesy: "REDEEMED", courtesy_attempt: "pay_0" });
-  const dollar: Partial<ReportedCheckout> = { totalMinor: 100 };
+  const dollar: Partial<ReportedCheckout> = { totalMinor: 100, amountMinor: 100 };
 
   test.each<[string, string, Partial<ReportedCheckout>, Partial<Settle>, Partial<State>]>([
     ["a second payment", "PAID_TWICE", {}, {}, { orders: [other] }],
     ["another amount", "WRONG_AMOUNT", dollar, {}, {}],
+    ["a partial capture at the provider", "WRONG_AMOUNT", { amountMinor: 100 }, {}, {}],
+    ["another order of the same page", "PAID_TWICE", {}, { ordered: "PAGE" }, {}],
+    [
+      "a payment that was to be released",
+      "PAID_TOO_LATE",
+      {},
+      {},
+      { attempts: [attempt({ status: "RELEASING", outcome: "OUT_OF_STOCK" })], stock: [sold] },
+    ],
     ["another currency", "WRONG_AMOUNT", { currency: "eur" }, {}, {}],
     ["another quote's hash", "WRONG_AMOUNT", { quoteHash: "sha256:cd" }, {}, {}],
     ["no hash at all", "WRONG_AMOUNT", { quoteHash: null }, {}, {}],
@@ -120,22 +126,22 @@ describe("a payment that must not be kept is refunded once", () => {
       { attempts: [ended], stock: [freed], customers: [used] },
     ],
     [
-      "a courtesy whose hold was lost, and the customer has ordered without it since",
+      "a courtesy that was not taken, and the customer has ordered without it since",
       "PAID_TOO_LATE",
       {},
       { firstOrder: true },
       { attempts: [ended], stock: [freed], customers: [customer({ paid_orders: 1 })] },
     ],
     [
-      "bags that were sold to others after its hold was lost",
+      "bags that were sold to others meanwhile",
       "PAID_TOO_LATE",
       {},
       {},
-      { attempts: [attempt({ holds: "[]" })], stock: [stock({ on_hand: 1, held: 0 })] },
+      { attempts: [attempt()], stock: [stock({ on_hand: 1, held: 0 })] },
     ],
   ])("%s: %s", (_, reason, says, change, rows) => {
     const { reply, writes } = settle.decide(settling(says, change), books(rows));
-    const amount_minor = says.totalMinor ?? 3200;
+    const amount_minor = says.amountMinor ?? 3200;
     expect(reply.refund).toMatchObject({ reason, amount_minor, payment_ref: "pi_1" });
     expect(written(writes, "refunds")).toEqual([reply.refund]);
     expect(written(writes, "incidents")).toMatchObject([{ kind: reason }]);
@@ -143,17 +149,16 @@ describe("a payment that must not be kept is refunded once", () => {
     expect(touched(writes)).not.toContain("orders");
     expect(touched(writes)).not.toContain("events");
     const invalidated = written(writes, "quote_states").at(-1)?.status === "INVALIDATED";
-    expect(invalidated).toBe(reason !== "PAID_TWICE");
+    expect(invalidated).toBe(!rows.orders);
 
     const refunds = [reply.refund as RefundRow];
-    const attempts = [{ ...attempt(), ...written(writes, "attempts")[0] } as AttemptRow];
+    const attempts = [{ ...capturing(), ...written(writes, "attempts")[0] } as AttemptRow];
     const again = settle.decide(settling(says, change), books({ ...rows, attempts, refunds }));
     expect(again).toMatchObject({ reply: { refund: null }, writes: [] });
   });
 
-  it("if others only hold the bags, and the quote can still be paid", () => {
-    const lapsed = attempt({ holds: "[]" });
-    const rows = books({ attempts: [lapsed], stock: [stock({ on_hand: 2, held: 1 })] });
+  it("if others have only taken the bags, and the quote can still be paid", () => {
+    const rows = books({ attempts: [attempt()], stock: [stock({ on_hand: 2, held: 1 })] });
     const { reply, writes } = settle.decide(settling(), rows);
     expect(reply.refund).toMatchObject({ reason: "PAID_TOO_LATE", amount_minor: 3200 });
     expect(written(writes, "quote_states")).toMatchObject([
@@ -178,10 +183,11 @@ describe("the provider says not paid", () => {
   const unpaid = { payment: "unpaid" } as const;
 
   test.each<[string, string, Partial<ReportedCheckout>]>([
-    ["expired", "EXPIRED", { ...unpaid, status: "expired" }],
-    ["complete and failed, as a bank debit that bounced", "FAILED", { ...unpaid, failed: true }],
+    ["a bank debit bounced", "FAILED", { ...unpaid, failed: true }],
+    ["a bank debit was canceled", "FAILED", { payment: "canceled" }],
   ])("%s: everything comes back and the quote can be paid anew", (_, outcome, says) => {
-    const rows = books({ customers: [reserved] });
+    const debit = capturing({ status: "PROCESSING" });
+    const rows = books({ attempts: [debit], customers: [reserved] });
     const { writes } = settle.decide(settling(says, { firstOrder: true }), rows);
     expect(written(writes, "attempts")).toEqual([
       {
@@ -190,6 +196,7 @@ describe("the provider says not paid", () => {
         holds: "[]",
         url: null,
         customer: null,
+        payer: null,
         wish: null,
         address: null,
         check_at: null,
@@ -202,13 +209,29 @@ describe("the provider says not paid", () => {
     ]);
   });
 
-  it("still processing: everything stays held until it settles or fails", () => {
-    const { writes } = settle.decide(settling({ payment: "processing" }), books());
-    expect(written(writes, "quote_states")).toMatchObject([{ status: "PROCESSING" }]);
+  it("expired: the quote can be paid anew", () => {
+    const rows = books({ attempts: [attempt()], stock: [freed], quote_states: [quoteState()] });
+    const { writes } = settle.decide(settling({ ...unpaid, status: "expired" }), rows);
     expect(touched(writes)).toEqual(["attempts", "quote_states"]);
+    expect(written(writes, "attempts")).toMatchObject([{ status: "ENDED", outcome: "EXPIRED" }]);
+  });
+
+  it("processing: bags and courtesy are taken until it settles or fails", () => {
+    const rows = books({ attempts: [attempt()], stock: [freed], quote_states: [quoteState()] });
+    const command = settling({ payment: "processing" }, { firstOrder: true });
+    const { writes } = settle.decide(command, rows);
+    expect(written(writes, "quote_states")).toMatchObject([{ status: "PROCESSING" }]);
+    expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 2 }]);
+    expect(written(writes, "customers")).toMatchObject([{ courtesy: "RESERVED" }]);
     const [row] = written(writes, "attempts");
     expect(row).toMatchObject({ status: "PROCESSING", payment_ref: "pi_1" });
     expect(row?.hold_until).toBeGreaterThan(NOW + 7 * 24 * 60 * MINUTE);
+  });
+
+  it("processing without bags: a success will be refunded", () => {
+    const rows = books({ attempts: [attempt()], stock: [sold], quote_states: [quoteState()] });
+    const { writes } = settle.decide(settling({ payment: "processing" }), rows);
+    expect(touched(writes)).toEqual(["attempts", "quote_states"]);
   });
 
   test.each([
@@ -216,7 +239,7 @@ describe("the provider says not paid", () => {
     [true, 1],
   ])("still open: only the next question, and a declined try (%s), are noted", (told, declined) => {
     const says = { ...unpaid, status: "open", declined: told } as const;
-    const { writes } = settle.decide(settling(says), books());
+    const { writes } = settle.decide(settling(says), books({ attempts: [attempt()] }));
     expect(touched(writes)).toEqual(["attempts"]);
     expect(written(writes, "attempts")).toEqual([{ declined, check_at: NOW + MINUTE }]);
   });
@@ -227,5 +250,158 @@ describe("the provider says not paid", () => {
   ])("%s, of an attempt that has ended: nothing changes", (_, says) => {
     const rows = books({ attempts: [ended], stock: [freed] });
     expect(settle.decide(settling(says), rows).writes).toEqual([]);
+  });
+});
+
+describe("the bank has authorized the payment", () => {
+  const yes = { payment: "authorized" } as const;
+  const reserved = customer({ courtesy: "RESERVED", courtesy_attempt: "pay_0" });
+  const open = (rows: Partial<State> = {}) =>
+    books({ attempts: [attempt()], stock: [freed], quote_states: [quoteState()], ...rows });
+
+  it("and bags and courtesy are taken before it is captured", () => {
+    const { reply, writes } = settle.decide(settling(yes, { firstOrder: true }), open());
+    expect(reply).toEqual({ orderId: null, call: "capture", refund: null, expire: [] });
+    expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 2 }]);
+    expect(written(writes, "customers")).toMatchObject([
+      { courtesy: "RESERVED", courtesy_attempt: "pay_1" },
+    ]);
+    const [row] = written(writes, "attempts");
+    expect(row).toMatchObject({ status: "CAPTURING", payment_ref: "pi_1" });
+    expect(row?.holds).toContain("kenya-nyeri");
+    expect(written(writes, "quote_states")).toMatchObject([{ status: "PROCESSING" }]);
+    expect(touched(writes)).not.toContain("orders");
+  });
+
+  it("and the buyer's own waitlist offer is used", () => {
+    const rows = open({ stock: [stock({ on_hand: 2, held: 2 })], waitlist: [waitlistOffer()] });
+    const { reply, writes } = settle.decide(settling(yes), rows);
+    expect(reply.call).toBe("capture");
+    expect(written(writes, "waitlist")).toEqual([{ attempt_id: "pay_1" }]);
+    expect(touched(writes)).not.toContain("stock");
+  });
+
+  it("on a page of 0.2.0, and its bags are used", () => {
+    const old = capturing({ status: "OPEN" });
+    const rows = open({ attempts: [old], stock: [stock({ on_hand: 2, held: 2 })] });
+    const { reply, writes } = settle.decide(settling(yes), rows);
+    expect(reply.call).toBe("capture");
+    expect(touched(writes)).not.toContain("stock");
+  });
+
+  const OURS = { agent_id: null, cart: "page" };
+  const OTHER = { id: "pay_2", quote_id: "qte_2", page: "page", session_id: "cs_2" };
+
+  /** The outcome, then the reason for which the quote can never be paid; null if it still can. */
+  test.each<
+    [string, string, string | null, Partial<ReportedCheckout>, Partial<Settle>, Partial<State>]
+  >([
+    ["the bags are sold", "OUT_OF_STOCK", "OUT_OF_STOCK", {}, {}, { stock: [sold] }],
+    [
+      "another payment has taken the last bags",
+      ...(["OUT_OF_STOCK", null, {}, {}] as const),
+      { stock: [stock({ held: 9 })] },
+    ],
+    [
+      "the courtesy was used",
+      ...(["COURTESY_USED", "COURTESY_USED", {}, { firstOrder: true }] as const),
+      { customers: [customer({ paid_orders: 1 })] },
+    ],
+    [
+      "another payment has taken the courtesy",
+      ...(["COURTESY_USED", null, {}, { firstOrder: true }] as const),
+      { customers: [reserved] },
+    ],
+    [
+      "another amount was authorized",
+      ...(["TOTAL_MISMATCH", "TOTAL_MISMATCH", { amountMinor: 3199 }, {}, {}] as const),
+    ],
+    [
+      "it is of another quote",
+      ...(["TOTAL_MISMATCH", "TOTAL_MISMATCH", { quoteHash: "sha256:cd" }, {}, {}] as const),
+    ],
+    ["the page was given up", ...(["PAGE_CLOSED", null, {}, {}] as const), { attempts: [ended] }],
+    [
+      "another quote of its page is being paid",
+      ...(["ORDERED_ALREADY", null, {}, { quote: quote(OURS) }] as const),
+      { attempts: [attempt({ page: "page" }), capturing(OTHER)] },
+    ],
+    [
+      "another quote of its page is ordered",
+      ...(["ORDERED_ALREADY", "ORDERED_ALREADY", {}, { quote: quote(OURS) }] as const),
+      { attempts: [attempt({ page: "page" }), attempt({ ...OTHER, status: "PAID" })] },
+    ],
+    [
+      "0.2.0 made an order of its page",
+      ...(["ORDERED_ALREADY", "ORDERED_ALREADY", {}, { ordered: "PAGE" }, {}] as const),
+    ],
+  ])("and %s: it is released", (_, outcome, reason, says, change, rows) => {
+    const { reply, writes } = settle.decide(settling({ ...yes, ...says }, change), open(rows));
+    expect(reply).toMatchObject({ call: "release", refund: null, orderId: null });
+    expect(written(writes, "attempts")).toMatchObject([{ status: "RELEASING", outcome }]);
+    expect(touched(writes)).not.toContain("incidents");
+    expect(touched(writes)).not.toContain("stock");
+    const state = written(writes, "quote_states").at(-1);
+    if (reason) expect(state).toMatchObject({ status: "INVALIDATED", reason, paying_until: null });
+    else expect(state?.status ?? "CHECKOUT_READY").toBe("CHECKOUT_READY");
+  });
+
+  it("for a quote that is ordered: it is released, and the quote stays paid", () => {
+    const rows = open({
+      orders: [order({ attempt_id: "pay_0" })],
+      quote_states: [quoteState({ status: "PAID" })],
+    });
+    const { reply, writes } = settle.decide(settling(yes), rows);
+    expect(reply).toMatchObject({ call: "release", orderId: "ord_1" });
+    expect(touched(writes)).toEqual(["attempts"]);
+  });
+
+  it.each([
+    ["CAPTURING", "capture"],
+    ["RELEASING", "release"],
+  ] as const)("while it is %s: only who has claimed its check repeats the call", (status, call) => {
+    const rows = books({ attempts: [capturing({ status, outcome: "OUT_OF_STOCK" })] });
+    expect(settle.decide(settling(yes), rows)).toMatchObject({ reply: { call: null }, writes: [] });
+    expect(settle.decide(settling(yes, { isClaimed: true }), rows).reply.call).toBe(call);
+  });
+
+  it("and the provider refuses to capture: everything comes back, and it is released", () => {
+    const own = customer({ courtesy: "RESERVED", courtesy_attempt: "pay_1" });
+    const refused = settling(yes, { called: "capture", isClaimed: true, firstOrder: true });
+    const { reply, writes } = settle.decide(refused, books({ customers: [own] }));
+    expect(reply.call).toBe("release");
+    expect(written(writes, "attempts")).toMatchObject([
+      { status: "RELEASING", outcome: "CAPTURE_FAILED", holds: "[]" },
+    ]);
+    expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 0 }]);
+    expect(written(writes, "customers")).toEqual([{ courtesy: null, courtesy_attempt: null }]);
+    expect(written(writes, "quote_states")).toMatchObject([{ status: "CHECKOUT_READY" }]);
+  });
+
+  it("and the provider refuses to release: it is asked again later", () => {
+    const releasing = attempt({ status: "RELEASING", outcome: "OUT_OF_STOCK" });
+    const command = settling(yes, { called: "release", isClaimed: true });
+    expect(settle.decide(command, books({ attempts: [releasing] }))).toMatchObject({
+      reply: { call: null },
+      writes: [],
+    });
+  });
+
+  test.each([
+    ["was released", attempt({ status: "RELEASING", outcome: "OUT_OF_STOCK" }), "OUT_OF_STOCK"],
+    ["lapsed before it was captured", capturing(), "CAPTURE_FAILED"],
+  ])("and it %s: the buyer is written to once, and nothing is kept", (_, row, outcome) => {
+    const rows = books({ attempts: [row] });
+    const { reply, writes } = settle.decide(settling({ payment: "canceled" }), rows);
+    expect(reply).toMatchObject({ call: null, refund: null });
+    expect(written(writes, "attempts")).toMatchObject([{ status: "ENDED", outcome, holds: "[]" }]);
+    expect(written(writes, "outbox")).toMatchObject([{ id: `NOT_ORDERED_pay_1_${outcome}` }]);
+    const over = books({ attempts: [{ ...row, status: "ENDED" }] });
+    expect(settle.decide(settling({ payment: "canceled" }), over).writes).toEqual([]);
+  });
+
+  it("and a stale report does not move a payment that is being captured", () => {
+    for (const says of [{ payment: "unpaid", status: "open" }, { payment: "processing" }] as const)
+      expect(settle.decide(settling(says), books()).writes).toEqual([]);
   });
 });

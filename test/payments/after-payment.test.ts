@@ -67,7 +67,7 @@ describe("amount that the merchant owes after failed refunds", () => {
 describe("after the order", () => {
   it("a repeated report changes nothing", () => {
     expect(settle.decide(settling(), ordered())).toEqual({
-      reply: { orderId: "ord_1", refund: null, expire: [] },
+      reply: { orderId: "ord_1", call: null, refund: null, expire: [] },
       writes: [],
     });
   });

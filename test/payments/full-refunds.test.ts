@@ -13,14 +13,11 @@ import { held, paidPage, sessionOf, shop } from "./steps.ts";
 import { MINUTE, type World } from "./world.ts";
 
 describe("a full refund", () => {
-  /** A payment of the wrong amount: changes the paid session at the provider. */
-  async function wrong(
-    world: World,
-    change: object,
-  ): Promise<{ review: ReviewedQuote; page: string }> {
+  /** A payment of the wrong amount: somebody has captured a part of it in the provider's dashboard. */
+  async function wrong(world: World): Promise<{ review: ReviewedQuote; page: string }> {
     const review = await world.quote();
     const page = await paidPage(world, review);
-    await world.control.alter(page, change);
+    await world.control.captureOutside(page, 3100);
     return { review, page };
   }
 
@@ -29,7 +26,7 @@ describe("a full refund", () => {
 
   it("of a wrong amount is made once, with an incident and no order", async () => {
     const world = await shop();
-    const { review } = await wrong(world, { totalMinor: 3100 });
+    const { review } = await wrong(world);
     for (let i = 0; i < 3; i++) await world.process().reconciler.first();
     expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "DONE"]]);
     expect(await world.incidents()).toEqual(["WRONG_AMOUNT"]);
@@ -41,7 +38,7 @@ describe("a full refund", () => {
 
   it("waits during a provider outage and is made after it", async () => {
     const world = await shop();
-    await wrong(world, { totalMinor: 3100 });
+    await wrong(world);
     world.control.faults.api = ({ path }) =>
       path.endsWith("/refunds") ? { kind: "error", status: 503 } : null;
     await world.process().reconciler.first();
@@ -53,7 +50,7 @@ describe("a full refund", () => {
 
   it("is looked up before a repeat when the provider has forgotten its key", async () => {
     const world = await shop();
-    const { page } = await wrong(world, { totalMinor: 3100 });
+    const { page } = await wrong(world);
     const { provider } = world;
     const refund: typeof provider.refund = async (ref, options) => {
       await provider.refund(ref, { ...options, amountMinor: 3000 });
@@ -97,7 +94,7 @@ describe("a full refund", () => {
     ["comes to nothing", async () => madeOf("failed"), "FAILED", ["REFUND_FAILED"]],
   ])("that %s: %#", async (_, refund, status, incidents) => {
     const world = await shop();
-    const { review } = await wrong(world, { totalMinor: 3100 });
+    const { review } = await wrong(world);
     const asked = async (...[, request]: Parameters<typeof world.provider.refund>) => {
       const made = await refund();
       return { ...made, refundId: request.refundId };
@@ -122,6 +119,7 @@ describe("a full refund", () => {
       status: "complete",
       payment: "paid",
       totalMinor: 0,
+      amountMinor: null,
       paymentRef: null,
     });
     const process = world.process({ provider: { ...provider, getCheckout } });
@@ -163,7 +161,7 @@ describe("a full refund", () => {
     expect(next.find(({ action }) => action.includes("send_feedback"))?.why).toContain(still);
   });
 
-  /** Paid while somebody else held its bags, which are free again; no refund succeeds. */
+  /** Paid by a debit while another payment had taken its bags, which are free again; no refund succeeds. */
   async function lateUnreturned(world: World) {
     const merchant = world.process();
     const agentId = await world.agent();
@@ -171,18 +169,19 @@ describe("a full refund", () => {
     await merchant.admin("cli").stock.set({ product_id: decaf.product_id, on_hand: 4 });
     const late = await world.quote(decaf, { agentId });
     const page = merchant.quotes.reviewUrl(late.quote.id).split("/").at(-1) ?? "";
-    const session = await paidPage(world, late);
-    world.control.faults.api = () => ({ kind: "error", status: 503 });
-    world.clock.advance(41 * MINUTE);
-    await merchant.reconciler.run();
-    world.control.faults.api = undefined;
-    await merchant.payments.pay(await world.quote(decaf));
+    const session = await paidPage(world, late, "bank_debit");
+    const other = await paidPage(world, await world.quote(decaf));
+    world.control.faults.api = ({ path }) =>
+      path.endsWith("/capture") ? { kind: "error", status: 503 } : null;
+    await merchant.settlements.settleSession(other);
+    await world.control.settleBankDebit(session, true);
     const refund = () => Promise.reject(new RefundRefused("OTHER", "no", "charge_not_refundable"));
     const refusing = world.process({ provider: { ...world.provider, refund } });
     await refusing.settlements.settleSession(session);
-    await refusing.reconciler.first();
-    world.clock.advance(41 * MINUTE);
-    await merchant.reconciler.run();
+    await world.control.cancelOutside(other);
+    world.control.faults.api = undefined;
+    await merchant.settlements.settleSession(other);
+    expect(await held(world)).toBe(0);
     expect(await refunds(world)).toEqual([["PAID_TOO_LATE", "FAILED"]]);
     return { merchant, late, agentId, page };
   }

@@ -321,7 +321,7 @@ it("a second payment's refund that fails later is an incident too", async () => 
   const world = await shop();
   const review = await world.quote();
   const page = await paidPage(world, review);
-  await world.control.alter(page, { totalMinor: 3100 });
+  await world.control.captureOutside(page, 3100);
   await world.process().reconciler.first();
   expect((await readBooks(world.store)).refunds).toMatchObject([{ status: "DONE" }]);
   await world.control.endRefund(page, "failed");

@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf } from "../../src/core/command.ts";
-import { TIMES } from "../../src/core/policy.ts";
 import type { AgentRow, AttemptRow, CustomerRow } from "../../src/core/records.ts";
-import { endAttempt, loseHold } from "../../src/payments/attempt.ts";
+import { endAttempt, releaseOverdue } from "../../src/payments/attempt.ts";
 import { recordSession, type StartPayment, startPayment } from "../../src/payments/start.ts";
 import {
   attempt,
   books,
+  capturing,
   customer,
   MINUTE,
   NOW,
@@ -15,10 +15,11 @@ import {
   quoteState,
   stock,
   touched,
+  waitlistOffer,
   written,
 } from "../support/rows.ts";
 
-/** No live attempt: ten bags in stock, two of them held by others. */
+/** No live attempt: ten bags in stock, two of them taken by others. */
 const idle = (rows: Partial<State> = {}) =>
   stateOf({ quote_states: [quoteState()], stock: [stock()], ...rows });
 
@@ -35,25 +36,52 @@ const agent = (revoked_at: number | null): AgentRow => ({
 });
 
 describe("a buyer presses pay", () => {
-  it("reserves everything before the provider is called", () => {
+  it("writes the attempt before the provider is called, and takes nothing", () => {
     const { reply, writes } = startPayment.decide(pressing({ firstOrder: true }), idle());
     expect(reply).toMatchObject({
       kind: "started",
       attempt: { id: "pay_new", status: "CREATING" },
     });
     expect(written(writes, "attempts")).toMatchObject([
-      { expires_at: NOW + 40 * MINUTE, hold_until: NOW + 20 * MINUTE, session_id: null },
+      { expires_at: NOW + 40 * MINUTE, holds: "[]", session_id: null },
     ]);
-    expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 4 }]);
-    expect(written(writes, "customers")).toEqual([
-      customer({ courtesy: "RESERVED", courtesy_attempt: "pay_new" }),
-    ]);
+    expect(touched(writes)).toEqual(["attempts", "quote_states"]);
     expect(written(writes, "quote_states")).toMatchObject([
-      { status: "CHECKOUT_READY", paying_until: NOW + 20 * MINUTE },
+      { status: "CHECKOUT_READY", paying_until: NOW + 40 * MINUTE },
     ]);
   });
 
-  test.each(["CREATING", "OPEN", "PROCESSING"] as const)(
+  test.each<[string, Partial<State>, Partial<StartPayment>, string]>([
+    ["bags that other payments or offers have", { stock: [stock({ held: 9 })] }, {}, "BAGS"],
+    [
+      "a discount that another payment has",
+      { customers: [customer({ courtesy: "RESERVED", courtesy_attempt: "pay_0" })] },
+      { firstOrder: true },
+      "COURTESY",
+    ],
+    [
+      "a page whose other payment is being captured",
+      { attempts: [capturing({ id: "pay_0", quote_id: "qte_0", page: "page" })] },
+      { quote: quote({ agent_id: null, cart: "page" }) },
+      "PAGE",
+    ],
+  ])("for %s, and the quote does not change", (_, rows, change, what) => {
+    const { reply, writes } = startPayment.decide(pressing(change), idle(rows));
+    expect(reply).toEqual({ kind: "taken", what });
+    expect(writes).toEqual([]);
+  });
+
+  it("extends the waitlist offer that it needs to the end of its page, once", () => {
+    const offer = waitlistOffer({ offer_expires_at: NOW + MINUTE });
+    const rows = idle({ stock: [stock({ on_hand: 2, held: 2 })], waitlist: [offer] });
+    const { writes } = startPayment.decide(pressing(), rows);
+    const extended = { offer_expires_at: NOW + 40 * MINUTE, extended_at: NOW };
+    expect(written(writes, "waitlist")).toEqual([extended]);
+    const again = idle({ ...rows, waitlist: [{ ...offer, extended_at: NOW - MINUTE }] });
+    expect(touched(startPayment.decide(pressing(), again).writes)).not.toContain("waitlist");
+  });
+
+  test.each(["CREATING", "OPEN", "PROCESSING", "CAPTURING"] as const)(
     "again while the first attempt is %s, and that one is resumed",
     (status) => {
       const { reply, writes } = startPayment.decide(
@@ -116,42 +144,32 @@ describe("a buyer presses pay", () => {
     expect(touched(writes)).not.toContain("customers");
   });
 
-  it("can take the last bags", () => {
-    const { writes } = startPayment.decide(pressing(), idle({ stock: [stock({ on_hand: 4 })] }));
-    expect(written(writes, "stock")).toEqual([{ on_hand: 4, held: 4 }]);
+  it("for the last bags, beside anybody else", () => {
+    const { reply } = startPayment.decide(pressing(), idle({ stock: [stock({ on_hand: 4 })] }));
+    expect(reply.kind).toBe("started");
   });
 });
 
-describe("an expired attempt while the provider does not answer", () => {
-  const over = {
-    now: NOW,
-    attemptId: "pay_1",
-    quote: quote(),
-    bags: pressing().bags,
-    canceled: false,
-  };
+describe("a payment past its time while the provider does not answer", () => {
+  const over = { now: NOW, attemptId: "pay_1", quote: quote(), bags: pressing().bags };
 
-  it("releases its bags and is still checked", () => {
-    const rows = books({ attempts: [attempt({ hold_until: NOW - MINUTE, expires_at: NOW })] });
-    const { writes } = loseHold.decide(over, rows);
-    expect(written(writes, "stock")).toEqual([
-      { on_hand: 10, held: 0, offers_from: NOW + TIMES.freed_bags_ms },
-    ]);
-    expect(written(writes, "attempts")).toEqual([{ holds: "[]", hold_until: NOW, address: null }]);
+  it("releases the bags of a bank debit and is still checked", () => {
+    const debit = capturing({ status: "PROCESSING", hold_until: NOW });
+    const { writes } = releaseOverdue.decide(over, books({ attempts: [debit] }));
+    expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 0 }]);
+    expect(written(writes, "attempts")).toEqual([{ holds: "[]" }]);
   });
 
-  test.each<[string, Partial<State>]>([
+  test.each<[string, AttemptRow]>([
+    ["a captured payment", capturing({ hold_until: NOW - MINUTE })],
+    ["a bank debit that may still settle", capturing({ status: "PROCESSING" })],
     [
-      "while its page can still be paid",
-      { attempts: [attempt({ hold_until: NOW - MINUTE, expires_at: NOW + 1 })] },
+      "a page of 0.2.0 that can still be paid",
+      capturing({ status: "OPEN", hold_until: NOW - MINUTE, expires_at: NOW + 1 }),
     ],
-    [
-      "while a bank debit may still settle",
-      { attempts: [attempt({ status: "PROCESSING", hold_until: NOW + 1, expires_at: NOW })] },
-    ],
-    ["once paid", { attempts: [attempt({ status: "PAID", hold_until: NOW })] }],
-  ])("keeps them %s", (_, rows) => {
-    expect(loseHold.decide(over, books(rows)).writes).toEqual([]);
+    ["an order", capturing({ status: "PAID", hold_until: NOW })],
+  ])("keeps the bags of %s", (_, kept) => {
+    expect(releaseOverdue.decide(over, books({ attempts: [kept] })).writes).toEqual([]);
   });
 });
 
@@ -160,6 +178,7 @@ test.each([
   ["REJECTED", "OPEN"],
   ["UNKNOWN", "CREATING"],
   ["UNKNOWN", "PAID"],
+  ["UNKNOWN", "CAPTURING"],
 ] as const)("the outcome %s does not end an attempt that is %s by now", (outcome, status) => {
   const command = {
     ...{ now: NOW, attemptId: "pay_1", quote: quote(), bags: pressing().bags },
@@ -169,7 +188,7 @@ test.each([
   expect(endAttempt.decide(command, rows).writes).toEqual([]);
 });
 
-test("a bank debit past its hold is resumed, not paid again", () => {
+test("a bank debit past its time is resumed, not paid again", () => {
   const debit = attempt({ status: "PROCESSING", hold_until: NOW - 1, expires_at: NOW - 1 });
   const decided = startPayment.decide(pressing(), books({ attempts: [debit] }));
   expect(decided).toEqual({ reply: { kind: "live", attempt: debit }, writes: [] });
@@ -192,19 +211,6 @@ test.each<[Partial<AttemptRow>, object]>([
   const command = { now: NOW, attemptId: "pay_1", sessionId: "cs_2", url: "https://p.example/2" };
   const { reply } = recordSession.decide(command, books({ attempts: [attempt(change)] }));
   expect(reply).toMatchObject(expected);
-});
-
-test("a canceled attempt releases bags and courtesy at once", () => {
-  const canceled = {
-    ...{ now: NOW, attemptId: "pay_1", quote: quote(), bags: pressing().bags },
-    canceled: true,
-  };
-  const reserved = customer({ courtesy: "RESERVED", courtesy_attempt: "pay_1" });
-  const { writes } = loseHold.decide(canceled, books({ customers: [reserved] }));
-  expect(written(writes, "stock")).toEqual([
-    { on_hand: 10, held: 0, offers_from: NOW + TIMES.freed_bags_ms },
-  ]);
-  expect(written(writes, "customers")).toEqual([{ courtesy: null, courtesy_attempt: null }]);
 });
 
 function redeemed(): CustomerRow {

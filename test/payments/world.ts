@@ -185,6 +185,8 @@ export function mortal({ store, provider }: World, at: number) {
       lookAtCheckout: (id) => step(() => provider.lookAtCheckout(id)),
       findByPayment: (ref) => step(() => provider.findByPayment(ref)),
       expireCheckout: (id) => step(() => provider.expireCheckout(id)),
+      captureCheckout: (id, ref) => step(() => provider.captureCheckout(id, ref)),
+      releaseCheckout: (id, ref) => step(() => provider.releaseCheckout(id, ref)),
       refund: (ref, options) => step(() => provider.refund(ref, options)),
       listRefunds: (ref) => step(() => provider.listRefunds(ref)),
     },

@@ -31,7 +31,7 @@ describe("the status of a quote", () => {
     [{ stored: "OPEN", lost: "COURTESY_USED" }, "INVALIDATED"],
     [{ stored: "CHECKOUT_READY", lost: "OUT_OF_STOCK" }, "INVALIDATED"],
     [{ stored: "CHECKOUT_READY", lost: "OUT_OF_STOCK", expired: true }, "EXPIRED"],
-    [{ stored: "CHECKOUT_READY", lost: "COURTESY_USED", paying: true }, "CHECKOUT_READY"],
+    [{ stored: "CHECKOUT_READY", lost: "COURTESY_USED", paying: true }, "INVALIDATED"],
     [{ stored: "PAID", lost: "COURTESY_USED" }, "PAID"],
     [{ stored: "INVALIDATED", expired: true }, "INVALIDATED"],
     [{ stored: "WAITLIST_OFFERED", expired: true }, "WAITLIST_OFFERED"],

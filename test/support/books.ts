@@ -8,6 +8,8 @@ import {
   type QuoteRow,
   type RefundRow,
   SHIPMENT_STATUSES,
+  UNSETTLED,
+  UNSETTLED_STATUSES,
 } from "../../src/core/records.ts";
 import type { Store } from "../../src/db/store.ts";
 import { requestedShipments } from "../../src/orders/cancel-request.ts";
@@ -29,7 +31,7 @@ const reading: Rule<string[], State> = {
       status: ["OPEN", "CHECKOUT_READY", "PROCESSING", "PAID", "INVALIDATED", "WAITLIST_OFFERED"],
     }),
     lock("stock", { product_id: productIds }),
-    lock("attempts", { status: ["CREATING", "OPEN", "PROCESSING", "PAID", "ENDED"] }),
+    lock("attempts", { status: [...UNSETTLED_STATUSES, "PAID", "ENDED"] }),
     readUnlocked("orders", { payment_status: ["PAID", "DISPUTED", "REFUNDED"] }),
     readUnlocked("shipments", { status: SHIPMENT_STATUSES }),
     readUnlocked("cancel_requests", {
@@ -82,7 +84,7 @@ export const problemsOf = (books: Books, expected: Expected): string[] => [
 
 /** Work in progress, one line each. Empty once the reconciler has nothing left to do. */
 export function unfinished(books: Books): string[] {
-  const live = books.attempts.filter((attempt) => LIVE.has(attempt.status));
+  const live = books.attempts.filter((attempt) => UNSETTLED.has(attempt.status));
   const refunds = books.refunds.filter((refund) => refund.status === "PENDING");
   const webhooks = books.webhooks.filter((webhook) => webhook.settled_at === null);
   return [
@@ -243,10 +245,21 @@ function moneyProblems(books: State, sessions: readonly CheckoutState[]): string
     return [...wordProblems(payment), ...ownerProblems(books, payment)];
   });
   problems.push(...books.orders.flatMap((order) => toldProblems(books, order)));
+  problems.push(...authorizationProblems(books, sessions));
   const known = new Set(paid.map(({ paymentRef }) => paymentRef));
   const never = books.orders.filter((order) => !known.has(order.payment_ref));
   return [...problems, ...never.map(({ id }) => `${id} was never paid`)];
 }
+
+/** An authorized payment is under way here: it will be captured or released. */
+const authorizationProblems = ({ attempts }: State, sessions: readonly CheckoutState[]) =>
+  sessions
+    .filter(({ payment }) => payment === "authorized")
+    .flatMap(({ sessionId, attemptId }) => {
+      const attempt = attempts.find(({ id }) => id === attemptId);
+      const isUnderWay = attempt && UNSETTLED.has(attempt.status);
+      return isUnderWay ? [] : [`${sessionId} is authorized, its attempt is ${attempt?.status}`];
+    });
 
 const STATUS = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
 
@@ -285,14 +298,14 @@ function toldProblems({ events }: State, { id, refunded_minor }: OrderRow): stri
 
 /** An order reports its payment correctly. A payment without an order is refunded in full, once. */
 function ownerProblems(books: State, { session, refunds, disputes }: Payment): string[] {
-  const { sessionId, attemptId, paymentRef, totalMinor } = session;
+  const { sessionId, attemptId, paymentRef, amountMinor } = session;
   const order = books.orders.find((one) => one.payment_ref === paymentRef);
   const done = doneMinor(refunds);
   if (order) {
     const { id, amount_minor, refunded_minor, payment_status } = order;
     const status = paymentStatus(amount_minor, refunds, disputes);
     return [
-      ...(amount_minor !== totalMinor ? [`${id} is not what was paid`] : []),
+      ...(amount_minor !== amountMinor ? [`${id} is not what was paid`] : []),
       ...(refunded_minor !== done ? [`${id}: ${done} went back, it says ${refunded_minor}`] : []),
       ...(payment_status !== status ? [`${id} is ${payment_status} and should be ${status}`] : []),
     ];
@@ -301,8 +314,8 @@ function ownerProblems(books: State, { session, refunds, disputes }: Payment): s
   // An incident asks the merchant to look after failed refunds and open disputes.
   const open =
     refunds.some((r) => r.status === "FAILED") || disputes.some((d) => d.status === "OPEN");
-  if (byItself.length === 1 && (done + lostMinor(disputes) === totalMinor || open)) return [];
+  if (byItself.length === 1 && (done + lostMinor(disputes) === amountMinor || open)) return [];
   const attempt = books.attempts.find(({ id }) => id === attemptId);
   const of = `${attempt?.status} ${attempt?.outcome}, page ${attempt?.session_id}`;
-  return [`${sessionId} was paid and is no order's: ${done} of ${totalMinor} back; attempt ${of}`];
+  return [`${sessionId} was paid and is no order's: ${done} of ${amountMinor} back; attempt ${of}`];
 }

@@ -46,7 +46,7 @@ async function parts(shop: Shop, quoteId: string) {
   };
 }
 
-/** Presses pay: holds the stock and stores the provider's page. */
+/** Presses pay, and stores the provider's page. */
 export async function startPaying(shop: Shop, quoteId: string): Promise<StartResult> {
   const { store, clock } = shop;
   const now = clock.now();
@@ -57,9 +57,6 @@ export async function startPaying(shop: Shop, quoteId: string): Promise<StartRes
     now,
     attemptId,
     sessionEndsAt,
-    address: null,
-    wish: "wish",
-    closed: [],
   };
   const started = await store.run(startPayment, command);
   if (started.kind === "started") {
@@ -73,7 +70,7 @@ export async function startPaying(shop: Shop, quoteId: string): Promise<StartRes
 export async function settleAs(
   shop: Shop,
   attempt: AttemptRow,
-  word: "paid" | "expired" | "failed",
+  word: "authorized" | "paid" | "canceled" | "expired" | "failed",
 ): Promise<SettleResult> {
   const { store, clock, provider } = shop;
   const now = clock.now();
@@ -83,11 +80,11 @@ export async function settleAs(
     attemptId: attempt.id,
     quoteHash: of.quote.quote_hash,
     status: word === "expired" ? "expired" : "complete",
-    payment: word === "paid" ? "paid" : "unpaid",
+    payment: word === "expired" || word === "failed" ? "unpaid" : word,
     failed: word === "failed",
     declined: false,
     totalMinor: of.quote.total_minor,
-    amountMinor: word === "paid" ? of.quote.total_minor : null,
+    amountMinor: word === "paid" || word === "authorized" ? of.quote.total_minor : null,
     currency: "usd",
     livemode: false,
     url: null,
@@ -114,6 +111,10 @@ export async function settleAs(
     mode: "sandbox",
     reported: state,
     answers: attempt.answers,
+    mayOrder: true,
+    ordered: null,
+    isClaimed: false,
+    called: null,
     ids,
   };
   return store.run(settle, command);

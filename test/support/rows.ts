@@ -11,6 +11,7 @@ import type {
   RefundRow,
   StockRow,
   TableName,
+  WaitlistRow,
 } from "../../src/core/records.ts";
 import type {
   ProviderDispute,
@@ -64,16 +65,27 @@ export const attempt = (change: Partial<AttemptRow> = {}): AttemptRow => ({
   url: "https://provider.example/cs_1",
   created_at: NOW - MINUTE,
   expires_at: NOW + 59 * MINUTE,
-  hold_until: NOW + 19 * MINUTE,
-  holds: JSON.stringify([{ product_id: "kenya-nyeri", quantity: 2, own: 2, entries: [] }]),
+  hold_until: NOW + 59 * MINUTE,
+  holds: "[]",
   customer: "buyer@example.com",
-  payer: "agt_1",
+  page: null,
+  payer: null,
   wish: null,
   address: null,
   check_at: NOW,
   answers: 0,
   ...change,
 });
+
+/** An authorized payment that has taken its bags. */
+export const capturing = (change: Partial<AttemptRow> = {}): AttemptRow =>
+  attempt({
+    status: "CAPTURING",
+    payment_ref: "pi_1",
+    hold_until: NOW + 10 * MINUTE,
+    holds: JSON.stringify([{ product_id: "kenya-nyeri", quantity: 2, own: 2, entries: [] }]),
+    ...change,
+  });
 
 export const stock = (change: Partial<StockRow> = {}): StockRow => ({
   product_id: "kenya-nyeri",
@@ -82,6 +94,25 @@ export const stock = (change: Partial<StockRow> = {}): StockRow => ({
   offers_from: null,
   low_at: null,
   catalog_version: 0,
+  ...change,
+});
+
+/** A waitlist offer of two bags to the quote's buyer. */
+export const waitlistOffer = (change: Partial<WaitlistRow> = {}): WaitlistRow => ({
+  id: "wl_1",
+  agent_id: "agt_1",
+  product_id: "kenya-nyeri",
+  quantity: 2,
+  buyer_email: "buyer@example.com",
+  customer: "buyer@example.com",
+  address: null,
+  status: "OFFERED",
+  created_at: 0,
+  renewed_at: null,
+  confirmed_at: null,
+  offer_expires_at: NOW + MINUTE,
+  extended_at: null,
+  attempt_id: null,
   ...change,
 });
 
@@ -198,6 +229,10 @@ export const settling = (
   mode: "test",
   reported: word(says),
   answers: 0,
+  mayOrder: true,
+  ordered: null,
+  isClaimed: false,
+  called: null,
   ids: {
     order: "ord_new",
     shipments: ["shp_new"],
@@ -208,11 +243,11 @@ export const settling = (
   ...change,
 });
 
-/** A live attempt with its held stock, and changes to these rows. */
+/** A payment that is captured, with the stock it has taken, and changes to these rows. */
 export const books = (rows: Partial<State> = {}): State =>
   stateOf({
-    quote_states: [quoteState({ paying_until: NOW + 59 * MINUTE })],
-    attempts: [attempt()],
+    quote_states: [quoteState({ status: "PROCESSING", paying_until: NOW + 59 * MINUTE })],
+    attempts: [capturing()],
     stock: [stock()],
     ...rows,
   });
@@ -240,8 +275,5 @@ export const pressing = (change: Partial<StartPayment> = {}): StartPayment => ({
   firstOrder: false,
   attemptId: "pay_new",
   sessionEndsAt: NOW + 40 * MINUTE,
-  address: null,
-  wish: "wish",
-  closed: [],
   ...change,
 });

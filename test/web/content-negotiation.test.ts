@@ -70,7 +70,7 @@ describe("Accept", () => {
 
 describe("a missing page", () => {
   const PAGES = [
-    ...["/review/none", "/review/none/cancel", "/checkout/none", "/sandbox/checkout/none"],
+    ...["/review/none", "/checkout/none", "/sandbox/checkout/none"],
     ...["/waitlist?bean=none", "/waitlist/none", "/waitlist/none/order"],
   ];
   test.each(PAGES)("%s is a page, unless JSON is preferred", async (path) => {

@@ -1,7 +1,6 @@
-import { and, asc, desc, eq, exists, gt, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { trackingKey } from "../../core/fields.ts";
-import { LIVE_STATUSES } from "../../core/records.ts";
-import { LIVE_ATTEMPT } from "../indexes.ts";
+import { TAKEN_STATUSES, UNSETTLED_STATUSES } from "../../core/records.ts";
 import { behind, prepared, type Reads } from "./database.ts";
 
 export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
@@ -80,15 +79,15 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
   };
 }
 
-export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: Reads) {
-  const { id, quote_id, created_at, status, holds, hold_until } = t.attempts;
+export function paymentQueries({ db, t, preparedRows, one, among, due }: Reads) {
+  const { id, quote_id, created_at, status } = t.attempts;
   const attemptsOfQuotes = among(t.attempts, quote_id, created_at, id);
-  const isPaying = and(
+  const isSettling = and(
     eq(t.attempts.customer, sql.placeholder("customer")),
-    inArray(status, LIVE_STATUSES),
+    inArray(status, TAKEN_STATUSES),
   );
-  const paying = preparedRows("paying", t.attempts, {
-    where: isPaying,
+  const settling = preparedRows("settling", t.attempts, {
+    where: isSettling,
     by: [desc(created_at)],
     limit: 5,
   });
@@ -102,7 +101,7 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
         .from(t.orders)
         .where(and(ofBuyer, ...where)),
     );
-  const paid = exists(db.select({ id }).from(t.attempts).where(isPaying));
+  const paid = exists(db.select({ id }).from(t.attempts).where(isSettling));
   const history = prepared("buyer_history", () =>
     db
       .select({
@@ -112,7 +111,7 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
       .from(sql`(select 1) as one`),
   );
   const live = preparedRows("live", t.attempts, {
-    where: and(inArray(status, LIVE_STATUSES), gt(id, sql.placeholder("afterId"))),
+    where: and(inArray(status, UNSETTLED_STATUSES), gt(id, sql.placeholder("afterId"))),
     by: [asc(id)],
     limit: sql.placeholder("limit"),
   });
@@ -121,7 +120,7 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
     attemptsOfQuotes,
     attemptsOfQuote: (quoteId: string) => attemptsOfQuotes([quoteId]),
     /**
-     * `recent`: the buyer has an order since a moment, or a payment that is open or settles.
+     * `recent`: the buyer has an order since a moment, or a payment that is settling.
      * `throughAgent`: an order of the buyer came through this key.
      */
     buyerHistory: async (of: {
@@ -130,21 +129,14 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
       since: number;
       agentId: string | null;
     }): Promise<{ recent: boolean; throughAgent: boolean }> => (await history(of))[0]!,
-    /** Payments of a customer that are open or settle, the newest first. */
-    payingOf: (customer: string) => paying({ customer }),
+    /** Payments of a customer that are settling, the newest first. */
+    settlingOf: (customer: string) => settling({ customer }),
     attemptBySession: one(t.attempts, t.attempts.session_id),
     attemptByPayment: one(t.attempts, t.attempts.payment_ref),
     /** Attempts whose next check at the provider is due, the longest waiting first. */
     dueAttempts: due(t.attempts, t.attempts.check_at),
-    /** A page of attempts that may still be paid, behind `afterId`. */
+    /** A page of attempts about which the provider is still to be asked or told, behind `afterId`. */
     liveAttempts: (afterId: string, limit: number) => live({ afterId, limit }),
-    /** Live attempts that may hold this bean, the soonest to expire first. */
-    attemptsHolding: (productId: string, limit: number) =>
-      rows(t.attempts, {
-        where: and(LIVE_ATTEMPT, like(holds, `%${JSON.stringify(productId)}%`)),
-        by: [asc(hold_until)],
-        limit,
-      }),
     /** Refunds to make or retry, the longest waiting first. */
     dueRefunds: due(t.refunds, t.refunds.try_at),
     refund: one(t.refunds, t.refunds.id),

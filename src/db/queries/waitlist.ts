@@ -112,7 +112,6 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
       }),
     waitlistOfAgent: (agentId: string) =>
       rows(t.waitlist, { where: and(eq(agent_id, agentId), IN_QUEUE) }),
-    offersHolding: (productId: string, limit: number) => offers(productId, limit),
     /** Offers that were not used in time. */
     offersOver: (productId: string, now: number, limit: number) =>
       offers(productId, limit, lte(offer_expires_at, now)),

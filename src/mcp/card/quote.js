@@ -41,16 +41,12 @@ function shipmentPart({ address, items, gift_notes, shipping_minor }) {
 }
 
 /** Why a quote cannot be paid now, in the buyer's words; null if it can. */
-export const unpayable = ({ status, messages }) =>
-  UNPAYABLE.get(status) ??
-  (messages.some(({ code }) => code === "TOO_MANY_AT_ONCE")
-    ? "Ask in the chat for fewer bags now."
-    : null);
+export const unpayable = ({ status }) => UNPAYABLE.get(status) ?? null;
 
 const UNPAYABLE = new Map([
   ["EXPIRED", "This quote has expired. Ask for a new one."],
   ["INVALIDATED", "This quote can no longer be paid. Ask for a new one."],
-  ["PROCESSING", "Your payment is on its way. We place your order when it arrives."],
+  ["PROCESSING", "Your payment is on its way. Your order follows."],
   ["PAID", "This is paid. Thank you."],
   ["WAITLIST_OFFERED", "Not enough bags right now. Ask for fewer, or join the waitlist."],
 ]);

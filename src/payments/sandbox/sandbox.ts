@@ -80,10 +80,7 @@ type SandboxAccess = Pick<Sandbox, "endpoint" | "apiKey" | "baseUrl" | "webhookS
 /** The unchanged Stripe provider, pointed at the emulator. */
 export function sandboxProvider(
   sandbox: SandboxAccess,
-  options: Pick<
-    StripeOptions,
-    "timeoutMs" | "maxNetworkRetries" | "paymentMethods" | "manualCapture"
-  > = {},
+  options: Pick<StripeOptions, "timeoutMs" | "maxNetworkRetries" | "paymentMethods"> = {},
 ): PaymentProvider {
   return stripeProvider({
     secretKey: sandbox.apiKey,

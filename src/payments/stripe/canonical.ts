@@ -3,7 +3,7 @@
  * `npm run verify:stripe` against Stripe itself. Minor units of usd.
  */
 import { sum } from "../../core/money.ts";
-import { HOUR_MS, iso, TIMES } from "../../core/policy.ts";
+import { HOUR_MS } from "../../core/policy.ts";
 import type { CheckoutRequest } from "../provider.ts";
 
 interface CanonicalCart extends Pick<CheckoutRequest, "lines"> {
@@ -68,7 +68,6 @@ function request(
     shipping: paidAddresses > 0 ? { paidAddresses, unitMinor: SHIPPING_MINOR } : null,
     courtesy,
     expiresAt: now + HOUR_MS,
-    heldUntil: iso(now + TIMES.unpaid_hold_ms),
     returnUrl: `${baseUrl}/review/verify?from=checkout`,
     cancelUrl: `${baseUrl}/review/verify`,
   };

@@ -112,7 +112,6 @@ export interface StripeOptions {
   endpoint?: Pick<Stripe.StripeConfig, "host" | "port" | "protocol">;
   /** Stripe's names; see PAYMENT_METHODS. */
   paymentMethods?: readonly string[] | undefined;
-  manualCapture?: boolean | undefined;
   /** Custom checkout domains. The sandbox has no other origins. */
   extraCheckoutOrigins?: readonly string[];
   timeoutMs?: number;

@@ -18,8 +18,6 @@ export interface RequestSettings {
   mode: PaymentMode;
   /** Filters what the account offers. Of these, "card" settles at once. */
   paymentMethods: readonly string[];
-  /** Has payments authorized first, where the method can; the shop captures them. */
-  manualCapture?: boolean | undefined;
   /** Leaves out an address that Stripe refused; the buyer types one on the page. */
   withoutEmail?: boolean;
 }
@@ -105,7 +103,7 @@ const MANUAL: Record<ManualMethod, true> = {
 };
 export const MANUAL_METHODS = Object.keys(MANUAL) as ManualMethod[];
 
-/** The other methods take the money at once, or within days. */
+/** Payments are authorized where the method can; the others take the money at once, or within days. */
 function manualCapture(paymentMethods: readonly string[]): MethodOptions {
   const methods = MANUAL_METHODS.filter((method) => paymentMethods.includes(method));
   return Object.fromEntries(methods.map((method) => [method, { capture_method: "manual" }]));
@@ -126,7 +124,7 @@ export function sessionParams(
     attempt_id: request.attemptId,
     mode: settings.mode,
   };
-  const options = settings.manualCapture ? manualCapture(settings.paymentMethods) : {};
+  const options = manualCapture(settings.paymentMethods);
   const email = settings.withoutEmail ? null : mailable(request.buyerEmail);
   return {
     mode: "payment",
@@ -144,8 +142,7 @@ export function sessionParams(
       submit: {
         message:
           `You approve exactly ${display(request.totalMinor)} for quote ${request.quoteId}. ` +
-          "Roasted to order, shipped within the US, no refunds. " +
-          `The bags are kept for you until ${request.heldUntil}; then the shop closes this page.`,
+          "Roasted to order, shipped within the US, no refunds.",
       },
     },
     metadata,

@@ -35,8 +35,7 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
   const { mode, name = "stripe", clock = Date.now } = options;
   const own = name === "stripe" ? ["https://checkout.stripe.com"] : [];
   const origins = [...own, ...(options.extraCheckoutOrigins ?? [])];
-  const { paymentMethods = USUAL_METHODS, manualCapture } = options;
-  const settings = { mode, paymentMethods, manualCapture };
+  const settings = { mode, paymentMethods: options.paymentMethods ?? USUAL_METHODS };
   const rates = RATES[mode];
   const meter = rates && createMeter(rates);
   // Two clients share one meter: buyers' presses never take the calls that settling needs.

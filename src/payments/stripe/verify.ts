@@ -62,7 +62,7 @@ export async function verifyStripe(options: VerifyOptions, print: Print): Promis
     secretKey,
     webhookSecrets: [],
     mode: "test",
-    manualCapture: true,
+
     clock,
     ...where,
   } as const;

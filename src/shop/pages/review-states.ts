@@ -1,17 +1,22 @@
 import { nameForPeople } from "../../catalog/catalog.ts";
-import { inOneOrder, overWhatIsLeft } from "../../catalog/hold-share.ts";
 import { bags, type Short } from "../../core/bags.ts";
-import type { InvalidReason, PaymentProblem, Standing } from "../../quotes/standing.ts";
+import { WHY_NOT_CHARGED } from "../../mail/letters.ts";
+import type {
+  InvalidReason,
+  PaymentObstacle,
+  PaymentProblem,
+  Standing,
+} from "../../quotes/standing.ts";
 import { moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
-import { contact, hasAgent, type NoticeTone, notice, time } from "../../web/parts.ts";
+import { contact, hasAgent, type NoticeTone, notice } from "../../web/parts.ts";
 import { waitlistFor } from "../waitlist.ts";
 import { orderLead, orderTitle, owedNotice } from "./order.ts";
 import type { ReviewView } from "./review-view.ts";
 
 /** The page's title and first notices, and whether there is a button to pay. */
 export function opening(view: ReviewView) {
-  const { ordered, standing, url } = view;
+  const { ordered, standing } = view;
   if (ordered) {
     return { title: orderTitle(ordered), lead: orderLead(ordered, view), payable: false };
   }
@@ -24,11 +29,10 @@ export function opening(view: ReviewView) {
     const lead = html`${owedNotice(view)} ${notice(tone, charged, body)}`;
     return { title, lead, payable: payable ?? false };
   }
-  const { problem, openPage } = standing;
+  const { problem } = standing;
   return {
     title: problem ? "The payment did not go through" : "Your coffee, ready to order",
-    lead: html`${owedNotice(view)} ${problem && problemNotice(problem, standing)}
-    ${openPage && openPayment(openPage, url)}`,
+    lead: html`${owedNotice(view)} ${problem && problemNotice(problem, standing)}`,
     payable: true,
   };
 }
@@ -81,7 +85,7 @@ function stopOf(view: ReviewView): Stop | null {
       return {
         title,
         ...(money && { noticeTitle: money }),
-        body: html`<p>${why}</p>${view.short.length > 0 && shortList(view.short, view, true)}${canOrderAtFullPrice(view) && fullPriceForm(view, "Order")}
+        body: html`<p>${why} ${standing.released && PENDING}</p>${view.short.length > 0 && shortList(view.short, view, true)}${canOrderAtFullPrice(view) && fullPriceForm(view, "Order")}
       <p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`,
       };
     }
@@ -98,33 +102,16 @@ function stopOf(view: ReviewView): Stop | null {
       below are for your information.</p>`,
       };
   }
-  const [over] = standing.tooMany ? standing.over : [];
-  const obstacle = view.obstacle ?? (over && { kind: "too_many" as const, ...over });
-  switch (obstacle?.kind) {
+  switch (view.obstacle?.kind) {
     case "taken": {
-      const isDiscount = obstacle.what === "COURTESY";
+      const isDiscount = view.obstacle.what === "COURTESY";
       return {
-        title: isDiscount
-          ? "Your discount is in use in another checkout"
-          : "Someone else is paying for these bags",
-        body: html`<p>${
-          isDiscount
-            ? "Someone is paying with this discount right now. If it’s you, cancel on that page and pay here."
-            : "They’re the last ones, and may be free again soon."
-        }</p>
-      <p>Try again after ${time(obstacle.until)}. Your order
-      stays as it is until then.</p>
+        ...TAKEN[view.obstacle.what],
+        body: html`<p>Please try again in a minute. Your order stays as it is.</p>
       ${isDiscount && fullPriceForm(view, "Or order")}`,
         payable: true,
       };
     }
-    case "too_many":
-      return {
-        title: "Too many bags of one bean",
-        body: html`<p>We keep at most ${bags(obstacle.most)} of ${nameForPeople(view.catalog, obstacle)} per unpaid order,
-      so that there are some for others.</p>
-      <p>Take ${bags(obstacle.most)} or fewer, pay for them, then order more. ${freshQuote(view)}</p>`,
-      };
     case "unavailable":
       return {
         title: "We can’t reach the payment page",
@@ -135,6 +122,13 @@ function stopOf(view: ReviewView): Stop | null {
       return null;
   }
 }
+
+/** Bags and discounts are taken with an authorized payment, which may still fail. */
+const TAKEN: Record<Extract<PaymentObstacle, { kind: "taken" }>["what"], Pick<Stop, "title">> = {
+  BAGS: { title: "Someone else is buying the last bags" },
+  COURTESY: { title: "Your discount is in use in another payment" },
+  PAGE: { title: "Another payment for this order is on its way" },
+};
 
 interface InvalidQuote {
   title: string;
@@ -154,6 +148,14 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
     title: "The discount in this quote is gone",
     why: "The discount was used in another order, so this total no longer holds.",
   },
+  ORDERED_ALREADY: {
+    title: "This order is already paid",
+    why: "You paid for it with another email, address or total. Nothing more is needed.",
+  },
+  TOTAL_MISMATCH: {
+    title: "The payment did not match this order",
+    why: "It was not the total shown here, so nothing was ordered.",
+  },
   KEY_REVOKED: {
     title: "This quote was withdrawn",
     why: "The agent that made it may no longer order here.",
@@ -163,6 +165,11 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
     money: "Your payment is being returned.",
     why: "It came after the deadline, and the bags or the discount had gone to someone else.",
     instead: "The same order can be quoted again at its full price.",
+  },
+  PAID_TWICE: {
+    title: "This order was already paid",
+    money: "Your second payment is being returned.",
+    why: "Only one payment is needed.",
   },
   WRONG_AMOUNT: {
     title: "The payment did not match this order",
@@ -196,12 +203,11 @@ export const canOrderAtFullPrice = ({ standing, revoked }: ReviewView): boolean 
 
 /** `counted`: the bags left were counted now, not when the quote was made. */
 function shortList(short: readonly Short[], view: ReviewView, counted = false): Markup {
-  const over = overWhatIsLeft(short);
   return html`<p>We are short of:</p>
     <ul>
       ${short.map(
         (bean) =>
-          html`<li>${shortName(bean, view)}, ${bags(bean.requested)} wanted${counted && `, ${bean.available || "none"} left${inOneOrder(bean.product_id, over)}`}${joinLink(bean, view)}</li>`,
+          html`<li>${shortName(bean, view)}, ${bags(bean.requested)} wanted${counted && `, ${bean.available || "none"} left`}${joinLink(bean, view)}</li>`,
       )}
     </ul>`;
 }
@@ -229,29 +235,25 @@ const fullPriceForm = (
     <button type="submit" class="quiet">Order without the discount</button>
   </form>`;
 
-const PROBLEMS: Record<PaymentProblem, string> = {
+const PROBLEMS: Record<Exclude<PaymentProblem, "NOT_CHARGED">, string> = {
   DECLINED: "Your bank declined the card.",
   BANK_REFUSED: "Your bank declined the debit.",
-  TOO_LATE: "It came after we stopped holding your bags, and they went to others.",
+  TOO_LATE: "Your bags or your discount had gone to someone else.",
 };
 
-function problemNotice(problem: PaymentProblem, { owedMinor }: Standing): Markup {
+/** After a payment that the bank had authorized. */
+const PENDING = "Your bank may show the payment as pending for some days; then it disappears.";
+
+function problemNotice(problem: PaymentProblem, { owedMinor, released }: Standing): Markup {
   const returned = owedMinor > 0 ? "Nothing was ordered." : "Your payment is being returned.";
+  const again = "Your order is unchanged. Try again, or pay another way.";
+  if (problem === "NOT_CHARGED") {
+    const why = html`<p>${WHY_NOT_CHARGED[released!]} ${PENDING}</p>`;
+    return notice("bad", "Your card wasn’t charged.", html`${why}<p>${again}</p>`);
+  }
   return notice(
     "bad",
     problem === "TOO_LATE" ? returned : "Nothing was charged.",
-    html`<p>${PROBLEMS[problem]}</p>
-    <p>Your order is unchanged. Try again, or pay another way.</p>`,
+    html`<p>${PROBLEMS[problem]}</p><p>${again}</p>`,
   );
 }
-
-const openPayment = ({ payment, until }: NonNullable<Standing["openPage"]>, url: string): Markup =>
-  notice(
-    "info",
-    "Your payment page is open.",
-    html`<p>The bags are kept for you until ${time(until)}.</p>
-    <form method="post" action="${url}/cancel">
-      <input type="hidden" name="payment" value="${payment}">
-      <button type="submit" class="quiet">Cancel that payment</button>
-    </form>`,
-  );

@@ -1,7 +1,6 @@
 import { bagCount } from "../../core/bags.ts";
 import type { ReviewedOrder } from "../../orders/review.ts";
 import { ownRefunds } from "../../payments/payment-answer.ts";
-import { paidBeside } from "../../quotes/bought-already.ts";
 import { problemSummary } from "../../web/form-parts.ts";
 import { daySpan, moment, money, moneyOff } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
@@ -76,12 +75,7 @@ function boughtNotice(view: ReviewView): Markup | null {
   const canPay = payable || canOrderAtFullPrice(view);
   const { same, order } = bought;
   const ago = longAgo(bought.minutesAgo);
-  if (bought.paying === "OPEN") {
-    const then = canPay && "It closes when you pay here.";
-    const open = html`<p>That page is still open. ${then}</p>`;
-    return notice("warn", `You started to pay for the same items ${ago} ago.`, open);
-  }
-  const which = order ? `order ${order.called}` : "a payment that takes some days to settle";
+  const which = order ? `order ${order.called}` : "a payment that is settling";
   const title = same
     ? `You paid for the same items ${ago} ago.`
     : `You paid for another order ${ago} ago, after this one was prepared.`;
@@ -165,7 +159,7 @@ function beforePaying(view: ReviewView): Markup {
  * so that a press on an outdated page shows the current page first.
  */
 function payForm({ url, terms, standing }: ReviewView): Markup {
-  const beside = paidBeside(standing.bought);
+  const beside = standing.bought?.quoteId;
   return html`<form class="pay stack tight" method="post" action="${url}">
     <input type="hidden" name="beside" value="${beside ?? "none"}">
     <button type="submit">Pay ${money(terms.pricing.total_minor)}${beside && " for a second order"}</button>

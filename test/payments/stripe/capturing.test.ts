@@ -11,7 +11,7 @@ const CANCELED = { status: "complete", payment: "canceled", amountMinor: null, r
 const ASKED = ["checkout.session.completed", "payment_intent.amount_capturable_updated"];
 
 test("a card is authorized, then captured once, however often that is asked", async () => {
-  const w = await world({ manualCapture: true });
+  const w = await world();
   const { sessionId, paymentRef, ...state } = await approvedSession(w);
   expect(state).toMatchObject({ ...AUTHORIZED, totalMinor: 3200 });
   expect((await w.sandbox.buyer.pay(sessionId, VISA))?.outcome).toBe("already_paid");
@@ -24,7 +24,7 @@ test("a card is authorized, then captured once, however often that is asked", as
 });
 
 test("a released payment is canceled without a refund, and cannot be captured", async () => {
-  const w = await world({ manualCapture: true });
+  const w = await world();
   const { sessionId, paymentRef } = await approvedSession(w);
   for (let i = 0; i < 2; i++) {
     expect(await w.provider.releaseCheckout(sessionId, paymentRef)).toMatchObject(CANCELED);
@@ -35,7 +35,7 @@ test("a released payment is canceled without a refund, and cannot be captured", 
 });
 
 test("a capture and a release at once: one of them happens, and both see it", async () => {
-  const w = await world({ manualCapture: true });
+  const w = await world();
   const { sessionId, paymentRef } = await approvedSession(w);
   await Promise.all([
     w.provider.captureCheckout(sessionId, paymentRef),
@@ -46,14 +46,14 @@ test("a capture and a release at once: one of them happens, and both see it", as
 });
 
 test("a refused capture leaves the payment authorized, to be released", async () => {
-  const w = await world({ manualCapture: true });
+  const w = await world();
   const { sessionId, paymentRef } = await approvedSession(w, {}, "capture_fails");
   expect(await w.provider.captureCheckout(sessionId, paymentRef)).toMatchObject(AUTHORIZED);
   expect(await w.provider.releaseCheckout(sessionId, paymentRef)).toMatchObject(CANCELED);
 });
 
 test("3-D Secure authorizes, and a disputed card is disputed once captured", async () => {
-  const w = await world({ manualCapture: true });
+  const w = await world();
   const challenged = await approvedSession(w, {}, THREE_DS);
   await w.sandbox.buyer.completeChallenge(challenged.sessionId, true);
   expect(await w.provider.getCheckout(challenged.sessionId)).toMatchObject(AUTHORIZED);
@@ -64,7 +64,7 @@ test("3-D Secure authorizes, and a disputed card is disputed once captured", asy
 });
 
 test("an authorization lapses after seven days", async () => {
-  const w = await world({ manualCapture: true });
+  const w = await world();
   const { sessionId, paymentRef } = await approvedSession(w);
   await w.sandbox.idle();
   w.clock.now += 7 * DAY - 1;
@@ -76,7 +76,7 @@ test("an authorization lapses after seven days", async () => {
 });
 
 test("the dashboard may capture a part, or cancel", async () => {
-  const w = await world({ manualCapture: true });
+  const w = await world();
   const part = await approvedSession(w);
   expect(await w.control.captureOutside(part.sessionId, 1000)).toBe(true);
   const { provider } = w;
@@ -95,14 +95,14 @@ test("the dashboard may capture a part, or cancel", async () => {
 });
 
 test("an authorized payment cannot be refunded", async () => {
-  const w = await world({ manualCapture: true });
+  const w = await world();
   const { paymentRef } = await approvedSession(w);
   const refund = w.provider.refund(paymentRef, { idempotencyKey: "r", refundId: "rf_1" });
   await expect(refund).rejects.toMatchObject({ code: "payment_intent_unexpected_state" });
 });
 
 test("only methods that the session names wait for a capture", async () => {
-  const w = await world({ manualCapture: true });
+  const w = await world();
   const { sessionId } = await w.provider.createCheckout(cart());
   await w.sandbox.buyer.pay(sessionId, "bank_debit");
   expect((await w.provider.getCheckout(sessionId)).payment).toBe("processing");
@@ -118,7 +118,7 @@ test("only methods that the session names wait for a capture", async () => {
 test.each(["capture", "cancel"] as const)(
   "a %s whose answer is lost is unknown, and found done afterwards",
   async (verb) => {
-    const w = await world({ manualCapture: true, timeoutMs: 100 });
+    const w = await world({ timeoutMs: 100 });
     const { sessionId, paymentRef } = await approvedSession(w);
     const call = () =>
       verb === "capture"
@@ -140,7 +140,7 @@ test.each([
   { kind: "error", status: 403 },
   { kind: "rubbish" },
 ] as const)("after a capture that met %o, the next one is right", async (fault) => {
-  const w = await world({ manualCapture: true });
+  const w = await world();
   const { sessionId, paymentRef } = await approvedSession(w);
   w.control.faults.api = failing("capture", fault);
   const first = w.provider.captureCheckout(sessionId, paymentRef);
@@ -152,7 +152,7 @@ test.each([
   [{ kind: "timeout", ms: 300, effect: true }, "done"],
   [{ kind: "error", status: 500 }, "unknown at first"],
 ] as const)("with the client's own retries, a capture that met %o is %s", async (fault, found) => {
-  const w = await world({ manualCapture: true, timeoutMs: 100, maxNetworkRetries: 1 });
+  const w = await world({ timeoutMs: 100, maxNetworkRetries: 1 });
   const { sessionId, paymentRef } = await approvedSession(w);
   w.control.faults.api = failing("capture", fault);
   const capture = () => w.provider.captureCheckout(sessionId, paymentRef);
@@ -162,7 +162,7 @@ test.each([
 });
 
 test("a capture whose session cannot be read is unknown", async () => {
-  const w = await world({ manualCapture: true });
+  const w = await world();
   const { sessionId, paymentRef } = await approvedSession(w);
   w.control.faults.api = failing("read", { kind: "error", status: 503 });
   const first = w.provider.captureCheckout(sessionId, paymentRef);
@@ -171,6 +171,14 @@ test("a capture whose session cannot be read is unknown", async () => {
 });
 
 test("a session that names no method is paid at once", async () => {
-  const w = await world({ manualCapture: false });
-  expect(await approvedSession(w)).toMatchObject({ payment: "paid", amountMinor: 3200 });
+  const w = await world();
+  const { sessionId } = await w.provider.createCheckout(cart());
+  const { payment_method_options: _, ...params } = (await w.sandbox.sessions.read(sessionId))!
+    .params;
+  await w.control.alter(sessionId, { params });
+  await w.sandbox.buyer.pay(sessionId, VISA);
+  expect(await w.provider.getCheckout(sessionId)).toMatchObject({
+    payment: "paid",
+    amountMinor: 3200,
+  });
 });

@@ -98,7 +98,7 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
   const paymentMethods = ["card", "link", "us_bank_account"];
   const provider = sandboxProvider(
     { ...sandbox, endpoint: { ...sandbox.endpoint, port } },
-    { paymentMethods, manualCapture: true },
+    { paymentMethods },
   );
   const carts = canonicalRequests({ now: NOW, run: "test", baseUrl: BASE_URL });
   const ids: string[] = [];

@@ -49,7 +49,6 @@ export interface WorldOptions {
   bankDebitDelayMs?: number;
   timeoutMs?: number;
   maxNetworkRetries?: number;
-  manualCapture?: boolean;
 }
 
 /** Listens until the test is over. Returns the port. */

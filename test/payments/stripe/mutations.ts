@@ -22,7 +22,6 @@ const original: Pair = {
   session: sessionParams(FULL, {
     mode: "test",
     paymentMethods: ["card", "us_bank_account"],
-    manualCapture: true,
   }),
   coupon: couponParams(FULL)!,
 };

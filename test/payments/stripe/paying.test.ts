@@ -11,6 +11,7 @@ import {
 } from "./harness.ts";
 
 const COMPLETED = "checkout.session.completed";
+const CAPTURABLE = "payment_intent.amount_capturable_updated";
 const DECLINE = "payment_intent.payment_failed";
 
 test("a session starts open and unpaid, with the agreed total and a page on our origin", async () => {
@@ -55,14 +56,15 @@ test("the page shows the lines, the discount and the buyer", async () => {
   expect(view?.methods.map((m) => m.value)).toContain("bank_debit");
 });
 
-test("a paid session is complete and paid by card, and one webhook names it", async () => {
+test("a session that the buyer paid is complete and authorized by card, and webhooks name it", async () => {
   const w = await world();
   const { sessionId } = await w.provider.createCheckout(cart());
   const paid = await w.sandbox.buyer.pay(sessionId, VISA);
   expect(paid).toEqual({ outcome: "paid", redirectTo: cart().returnUrl });
   const state = await w.provider.getCheckout(sessionId);
-  expect(state).toMatchObject({ status: "complete", payment: "paid", method: "card", url: null });
-  expect(await typesAfter(w)).toEqual([COMPLETED]);
+  const expected = { status: "complete", payment: "authorized", method: "card", url: null };
+  expect(state).toMatchObject(expected);
+  expect(await typesAfter(w)).toEqual([COMPLETED, CAPTURABLE]);
   expect(w.events[0]).toMatchObject({ sessionId, paymentRef: state.paymentRef, livemode: false });
 });
 
@@ -84,7 +86,7 @@ test("a declined card leaves the session open with the reason, and another card 
   });
   expect((await w.sandbox.buyer.pay(sessionId, VISA))?.outcome).toBe("paid");
   expect(await w.provider.getCheckout(sessionId)).toMatchObject({ declined: false });
-  expect(await typesAfter(w)).toEqual([DECLINE, COMPLETED]);
+  expect(await typesAfter(w)).toEqual([DECLINE, COMPLETED, CAPTURABLE]);
 });
 
 test("a number that is no test card is refused and not stored", async () => {
@@ -104,7 +106,7 @@ test("3-D Secure approved pays", async () => {
   expect((await w.sandbox.buyer.view(sessionId))?.awaiting3ds).toBe(true);
   expect((await w.provider.getCheckout(sessionId)).payment).toBe("unpaid");
   expect((await w.sandbox.buyer.completeChallenge(sessionId, true))?.outcome).toBe("paid");
-  expect((await w.provider.getCheckout(sessionId)).payment).toBe("paid");
+  expect((await w.provider.getCheckout(sessionId)).payment).toBe("authorized");
 });
 
 test("3-D Secure refused leaves the session open; approving later pays nothing", async () => {
@@ -175,7 +177,7 @@ test("a hundred clicks on Pay, in two processes, are one payment and one event",
   expect(outcomes.filter((o) => o === "paid")).toHaveLength(1);
   expect(outcomes.filter((o) => o === "already_paid")).toHaveLength(99);
   await other.idle();
-  expect(await typesAfter(w)).toEqual([COMPLETED]);
+  expect((await typesAfter(w)).toSorted()).toEqual([COMPLETED, CAPTURABLE]);
 });
 
 test("a session expires by the clock, with one webhook, and takes no money afterwards", async () => {

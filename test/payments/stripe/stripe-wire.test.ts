@@ -32,7 +32,7 @@ describe.each(CARTS)("$name", ({ request }) => {
       ["card", "us_bank_account"],
       MANUAL_METHODS,
     ]) {
-      const params = sessionParams(request, { mode: "test", paymentMethods, manualCapture: true });
+      const params = sessionParams(request, { mode: "test", paymentMethods });
       expect(check("SessionCreate", params)).toEqual([]);
       expect([...lintValues(params), ...lintSession(params, NOW)]).toEqual([]);
     }

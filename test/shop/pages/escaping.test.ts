@@ -77,9 +77,8 @@ describe("a stranger's text changes no tag and no attribute", () => {
       });
       const about = { terms: approved, quote: { ...quote, buyer_email: word }, agentName: word };
       const row = { ...tracked, status: word as "SHIPPED", carrier: word, tracking_number: word };
-      const open = { payment: word, until: 0 };
       return skeleton(
-        reviewPage(review({ openPage: open }, about)),
+        reviewPage(review({}, about)),
         reviewPage(review({ status: "PAID" }, { ...about, ordered: ordered([row]) })),
       );
     };

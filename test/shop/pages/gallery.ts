@@ -91,8 +91,8 @@ export const cancelRequest = (more: Partial<CancelRequestRow>): CancelRequestRow
 const bought = {
   same: true,
   quoteId: "qte_2",
+  at: ASKED_AT,
   order: { id: "ord_2", called: "#1042" },
-  paying: null,
 };
 
 const reviews = {
@@ -134,27 +134,18 @@ const reviews = {
     },
   ),
   "review-too-late": review({ problem: "TOO_LATE" }),
-  "review-open": review({
-    openPage: { payment: "pay_sample", until: Date.UTC(2026, 2, 1, 10, 20) },
+  "review-not-charged": review({ problem: "NOT_CHARGED", released: "OUT_OF_STOCK" }),
+  "review-bags-gone": review(
+    { status: "INVALIDATED", reason: "OUT_OF_STOCK", released: "OUT_OF_STOCK" },
+    { short: [{ product_id: ethiopia.product_id, requested: 2, available: 1 }] },
+  ),
+  "review-ordered-already": review({
+    status: "INVALIDATED",
+    reason: "ORDERED_ALREADY",
+    released: "ORDERED_ALREADY",
   }),
-  "review-courtesy-held": review(
-    {},
-    {
-      obstacle: { kind: "taken", what: "COURTESY", until: Date.UTC(2026, 2, 1, 10, 20) },
-    },
-  ),
-  "review-bags-held": review(
-    {},
-    {
-      obstacle: { kind: "taken", what: "BAGS", until: Date.UTC(2026, 2, 1, 10, 20) },
-    },
-  ),
-  "review-too-many": review(
-    {},
-    {
-      obstacle: { kind: "too_many", product_id: ethiopia.product_id, most: 20 },
-    },
-  ),
+  "review-courtesy-taken": review({}, { obstacle: { kind: "taken", what: "COURTESY" } }),
+  "review-bags-taken": review({}, { obstacle: { kind: "taken", what: "BAGS" } }),
   "review-provider-down": review({}, { obstacle: { kind: "unavailable" } }),
   "review-confirming": review({}, { confirming: true }),
   "review-processing": review({ status: "PROCESSING" }),
@@ -370,16 +361,11 @@ const pages: Readonly<Record<string, Page>> = {
     hasAgent: true,
     entry: { ...waitlistPlace.entry, status: "OFFERED", buyer: { email: longWord } },
   }),
-  ...Object.fromEntries(
-    (["BEGUN", "SETTLING"] as const).map((paying) => [
-      `waitlist-paying-${paying.toLowerCase()}`,
-      waitlistPlacePage({
-        ...waitlistPlace,
-        entry: { ...waitlistPlace.entry, status: "OFFERED" },
-        paying,
-      }),
-    ]),
-  ),
+  "waitlist-settling": waitlistPlacePage({
+    ...waitlistPlace,
+    entry: { ...waitlistPlace.entry, status: "OFFERED" },
+    settling: true,
+  }),
   "quick-link": quickLinkPage(
     {
       url: `https://shop.example/v1/quick-checkout?items=${"sample%3A2%2C".repeat(12)}a%3A1&b=1`,
