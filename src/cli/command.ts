@@ -1,8 +1,10 @@
-import type { Argument, Command } from "commander";
-import { LIST_ROWS, type ListPage, type ListRow, placeIn, placeOf } from "../core/admin-verb.ts";
+import { Argument, type Command as Commander, Option } from "commander";
+import { z } from "zod";
+import { LIST_ROWS, type ListRow, placeIn, placeOf } from "../core/admin-verb.ts";
 import { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
-import type { Admin, Merchant } from "../merchant/merchant.ts";
+import { type Admin, adminVerbs, type Merchant } from "../merchant/merchant.ts";
+import { amountTyped } from "../orders/merchant-refund.ts";
 import { type Columns, inShopTime, orderText, table } from "./text.ts";
 
 /** Environment of the command line; tests pass their own. */
@@ -15,115 +17,196 @@ export interface CliEnvironment {
   err(text: string): void;
 }
 
-/** Commands by usage: `shipments ship <id>`. */
-export type Commands = Record<string, Verb | Stream>;
+/**
+ * A command by its usage, such as `orders cancel <order_id>`. The usage names the fields of the verb that
+ * are arguments. Its other fields are options, with their names and descriptions.
+ */
+export type Commands = Record<string, Command>;
 
-interface Usage {
+/** Typed text by option or argument; true for a flag. */
+export type Typed = Record<string, string | string[] | true | undefined>;
+
+interface Command {
   does: string;
-  /** An argument with choices, which the usage cannot express. */
-  argument?: Argument;
-  /** Descriptions by option. */
-  options?: Record<string, string>;
-  required?: Record<string, string>;
+  fields: z.ZodObject;
+  /** Returns the output, in parts if it may be longer than memory. */
+  run(merchant: Merchant, input: object, json: boolean): Promise<string> | AsyncIterable<string>;
 }
+
+interface Described<T> {
+  (...given: never[]): Promise<T>;
+  readonly fields: z.ZodObject;
+}
+type VerbOf<T> = (admin: Admin) => Described<T>;
+type Show<T> = (value: T, input: Record<string, unknown>) => string;
+
+/** No shop. Verbs over it tell their fields, so that help and typing errors need no database. */
+const NOWHERE: never = new Proxy((() => {}) as never, {
+  get: () => NOWHERE,
+  apply: () => NOWHERE,
+});
+const DESCRIBED = adminVerbs(NOWHERE, NOWHERE, NOWHERE);
 
 /** A command with one result, shown as text or, with --json, as one JSON value. */
-interface Verb<T = unknown> extends Usage {
-  act(admin: Admin, words: Words, options: Options, merchant: Merchant): Promise<T>;
-  text(value: T, options: Options): string;
-}
+export const own = <S extends z.core.$ZodLooseShape, T>(
+  does: string,
+  shape: S,
+  act: (merchant: Merchant, input: z.output<z.ZodObject<S>>) => T | Promise<T>,
+  text: Show<Awaited<T>>,
+): Command => ({
+  does,
+  fields: z.object(shape) as unknown as z.ZodObject,
+  async run(merchant, input, json) {
+    const value = await act(merchant, input as never);
+    return json ? `${JSON.stringify(value, null, 2)}\n` : inShopTime(text(value, { ...input }));
+  },
+});
 
-/** A command whose output may be longer than memory, written part by part. */
-interface Stream extends Usage {
-  parts(merchant: Merchant, words: Words): AsyncIterable<string>;
-}
-
-/** Arguments; commander checks that each one of the usage is there. */
-type Words = [string, string, ...string[]];
-export type Options = Record<string, string | undefined>;
-
-export function addCommand(command: Command, of: Verb | Stream, world: CliEnvironment): void {
-  command.description(of.does);
-  if (of.argument) command.addArgument(of.argument);
-  for (const [flag, does] of Object.entries(of.required ?? {})) command.requiredOption(flag, does);
-  for (const [flag, does] of Object.entries(of.options ?? {})) command.option(flag, does);
-  command.action(() =>
-    world.withMerchant(async (merchant) => {
-      const words = command.args as Words;
-      const options = command.optsWithGlobals<Options & { json?: boolean }>();
-      if ("parts" in of) {
-        if (options.json) throw new MerchantError("VALIDATION_FAILED", "This is CSV, not JSON.");
-        for await (const part of of.parts(merchant, words)) world.out(part);
-        return;
-      }
-      const value = await of.act(merchant.admin("cli"), words, options, merchant);
-      world.out(
-        options.json ? `${JSON.stringify(value, null, 2)}\n` : inShopTime(of.text(value, options)),
-      );
-    }),
-  );
-}
-
-export const verb = <T>(of: Verb<T>): Verb => of;
-
-/** An act on an order, whose id `act` returns. Shows the order afterwards. */
-export const onOrder = ({ act, ...usage }: Omit<Verb<string>, "text">): Verb =>
-  verb({
-    ...usage,
-    act: async (admin, words, options, merchant) =>
-      admin.orders.show({ order_id: await act(admin, words, options, merchant) }),
-    text: orderText,
-  });
-
-export const LIMIT_OPTION = { "--limit <n>": `how many (default ${LIST_ROWS})` };
-
-interface PagedList<R> {
-  does: string;
-  rows(admin: Admin): (page: ListPage) => Promise<readonly R[]>;
-  columns: Columns<NoInfer<R>>;
-  none: string;
-}
-
-/** A paged list, newest first. */
-export const list = <R extends ListRow>({ does, rows, columns, none }: PagedList<R>): Verb =>
-  verb({
+/** A command over a verb. `fixed`: values of fields that the command's name stands for. */
+export const over = <T>(does: string, verb: VerbOf<T>, text: Show<T>, fixed = {}): Command => {
+  const { fields } = verb(DESCRIBED);
+  const kept = Object.entries(fields.shape).filter(([name]) => !(name in fixed));
+  return own(
     does,
-    options: {
-      ...LIMIT_OPTION,
-      "--before <place>": "rows after that place, which the page before prints",
-    },
-    act: (admin, _words, options) => rows(admin)(pageOf(options)),
-    text: (found, { limit, before }) =>
-      table(found, columns, before === undefined ? none : "Nothing older.") +
-      further(found, limit, (last) => `Older: --before ${placeOf(last)}`),
+    Object.fromEntries(kept),
+    (merchant, input) => verb(merchant.admin("cli"))({ ...input, ...fixed } as never) as Promise<T>,
+    text as Show<Awaited<T>>,
+  );
+};
+
+/** Acts on an order, by usage and description. Each is the verb of that name, and shows the order. */
+export const onOrders = (acts: Record<string, string>): [usage: string, Command][] =>
+  Object.entries(acts).map(([usage, does]) => {
+    const [noun = "", name = ""] = usage.split(" ");
+    return [usage, onOrder(does, (admin) => (admin as unknown as Nouns<string>)[noun]![name]!)];
   });
 
-/** Hint for the next page, below a full one. */
-export function further<R>(
-  found: readonly R[],
-  limit: string | undefined,
-  says: (last: R) => string,
-): string {
-  const last = found.at(-1);
-  return last !== undefined && found.length >= Number(limit ?? LIST_ROWS) ? `${says(last)}\n` : "";
-}
+type Nouns<T> = Record<string, Record<string, Described<T>>>;
 
-function pageOf({ limit, before }: Options): ListPage {
-  const place = placeIn(before);
-  if (before !== undefined && place === undefined) {
-    throw new MerchantError("VALIDATION_FAILED", "--before takes the value printed below a page.");
-  }
-  return {
-    ...(limit !== undefined && { limit: whole(limit, "--limit") }),
-    ...(place && { before: place }),
+/** An act on an order, whose id the verb returns. */
+export const onOrder = (does: string, verb: VerbOf<string>, fixed = {}): Command => {
+  const { fields } = over(does, verb, String, fixed);
+  const act = async (merchant: Merchant, input: object) => {
+    const admin = merchant.admin("cli");
+    return admin.orders.show({ order_id: await verb(admin)({ ...input, ...fixed } as never) });
   };
+  return own(does, fields.shape, act, orderText);
+};
+
+type Listing = { [K in keyof Admin]: Admin[K] extends { list: unknown } ? K : never }[keyof Admin];
+export type RowOf<K extends Listing> = Awaited<ReturnType<Admin[K]["list"]>>[number];
+
+/** The rows of a noun, in pages if the verb has them. */
+export const list = <K extends Listing>(noun: K, does: string, columns: Columns<RowOf<K>>) =>
+  rows<RowOf<K>>(does, (admin) => admin[noun].list as unknown as Described<RowOf<K>[]>, columns);
+
+export const rows = <R>(does: string, verb: VerbOf<R[]>, columns: Columns<NoInfer<R>>): Command => {
+  const pages = verb(DESCRIBED).fields.shape;
+  return over(does, verb, (found, { limit = LIST_ROWS, before, after }) => {
+    const shown = table(found, columns, before || after ? "No more rows." : "None.");
+    const last = found.at(-1) as ListRow | undefined;
+    if (!pages.limit || !last || found.length < Number(limit)) return shown;
+    return `${shown}${pages.after ? `More: --after ${last.id}` : `Older: --before ${placeOf(last)}`}\n`;
+  });
+};
+
+interface JsonSchema {
+  type?: string;
+  const?: string;
+  description?: string;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  anyOf?: JsonSchema[];
 }
 
-export function whole(text: string, what: string): number {
+/** One field as it is typed. */
+interface Field {
+  path: string[];
+  name: string;
+  schema: JsonSchema;
+  needed: boolean;
+}
+
+/** Shorter names of options. */
+const NAMES: Record<string, string> = { postal_code: "zip", amount_minor: "amount" };
+
+function typedFields(schema: JsonSchema, path: string[] = [], isNeeded = true): Field[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    // The desk's check for stale pages.
+    if (name === "seen") return [];
+    const needed = isNeeded && !field.anyOf && (schema.required ?? []).includes(name);
+    const place = [...path, name];
+    if (field.properties && name !== "before") return typedFields(field, place, needed);
+    return [{ path: place, name: NAMES[name] ?? name, schema: field, needed }];
+  });
+}
+
+/** Reads typed text; undefined if nothing was typed. */
+function read({ path, name, schema }: Field, typed: Typed[string]): unknown {
+  if (path.at(-1) === "amount_minor") return amountTyped(typed as string | undefined);
+  if (typed === undefined) return schema.const;
+  if (name === "before") return placeTyped(typed);
+  if (schema.type === "boolean") return typed === true || typed === "on";
+  return schema.type === "integer" ? whole(String(typed), name) : typed;
+}
+
+function placeTyped(typed: unknown) {
+  const place = placeIn(typed);
+  if (place) return place;
+  throw new MerchantError("VALIDATION_FAILED", "--before takes the value printed below a page.");
+}
+
+function whole(text: string, name: string): number {
   const value = decimal(text);
   if (value !== null) return value;
   throw new MerchantError(
     "VALIDATION_FAILED",
-    `${what} must be a whole number such as 12, not "${text}".`,
+    `${name} must be a whole number such as 12, not "${text}".`,
   );
+}
+
+function optionOf({ name, schema, needed }: Field): Option {
+  const kind = name === "amount" ? "dollars" : schema.type === "integer" ? "n" : "text";
+  const flag = schema.type === "boolean" ? `--${name}` : `--${name} <${kind}>`;
+  return new Option(flag, schema.description).makeOptionMandatory(needed);
+}
+
+/** `words`: the rest of the usage after the command's name. */
+export function addCommand(
+  command: Commander,
+  words: readonly string[],
+  of: Command,
+  world: CliEnvironment,
+): void {
+  const fields = typedFields(z.toJSONSchema(of.fields, { io: "input" }) as JsonSchema);
+  const names = words.map((word) => word.replace(/\W/g, ""));
+  const named = names.map((name) => fields.find((field) => field.name === name)!);
+  command.description(of.does);
+  words.forEach((word, i) => {
+    const { description, type } = named[i]!.schema;
+    const argument = new Argument(word, description);
+    command.addArgument(type === "boolean" ? argument.choices(["on", "off"]) : argument);
+  });
+  const options = fields.filter((field) => !named.includes(field) && !field.schema.const);
+  for (const field of options) command.addOption(optionOf(field));
+  command.action(() =>
+    world.withMerchant(async (merchant) => {
+      const { json = false, ...options } = command.optsWithGlobals<Typed & { json?: boolean }>();
+      const words = Object.fromEntries(names.map((name, i) => [name, command.processedArgs[i]]));
+      const output = of.run(merchant, inputOf(fields, { ...options, ...words }), json);
+      if (!(Symbol.asyncIterator in output)) return world.out(await output);
+      for await (const part of output) world.out(part);
+    }),
+  );
+}
+
+function inputOf(fields: readonly Field[], typed: Typed): object {
+  const input: Record<string, unknown> = {};
+  for (const field of fields) {
+    const value = read(field, typed[field.name]);
+    if (value === undefined) continue;
+    const [name = "", inner] = field.path;
+    input[name] = inner === undefined ? value : { ...(input[name] as object), [inner]: value };
+  }
+  return input;
 }

@@ -1,10 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { MerchantError, type Problem } from "../core/errors.ts";
-import { CATALOG } from "./catalog.ts";
 import { addCommand, type CliEnvironment } from "./command.ts";
-import { LISTS } from "./lists.ts";
-import { ORDERS } from "./orders.ts";
-import { SHOP } from "./shop.ts";
+import { COMMANDS } from "./commands.ts";
 import { line } from "./text.ts";
 
 /**
@@ -77,10 +74,11 @@ function program(world: CliEnvironment, json: boolean): Command {
   const nouns = new Map(
     Object.entries(NOUNS).map(([name, does]) => [name, root.command(name).description(does)]),
   );
-  for (const [usage, of] of Object.entries({ ...ORDERS, ...SHOP, ...CATALOG, ...LISTS })) {
+  for (const [usage, of] of Object.entries(COMMANDS)) {
     const [noun = "", ...rest] = usage.split(" ");
     const parent = nouns.get(noun);
-    addCommand(parent?.command(rest.join(" ")) ?? root.command(usage), of, world);
+    const name = parent ? rest.shift()! : noun;
+    addCommand((parent ?? root).command(name), rest, of, world);
   }
   return root;
 }

@@ -58,7 +58,7 @@ export function adminVerb<const F extends Shape, R>(
 
 /** Fields that verbs of several nouns share. */
 export const Id = identifier();
-export const Reason = line("The reason", 500);
+export const Reason = line("The reason", 500).describe("The reason; agent and buyer read it.");
 export const ShipmentIds = list(Id, {
   empty: "Choose at least one shipment.",
   most: LIMITS.shipments_per_order,
@@ -68,11 +68,16 @@ export const ShipmentIds = list(Id, {
 /** Rows of a list unless `limit` is given. */
 export const LIST_ROWS = 500;
 
-export const Limit = whole({ least: 1, most: 1000 });
+export const Limit = whole({ least: 1, most: 1000 }).describe(
+  `Number of rows; ${LIST_ROWS} if left out.`,
+);
 
 /** One page of a list, newest first: up to `limit` rows after the row `before`. */
 export const LIST_PAGE = {
-  before: z.strictObject({ at: whole({ least: 0, most: 1e15 }), id: Id }).optional(),
+  before: z
+    .strictObject({ at: whole({ least: 0, most: 1e15 }), id: Id })
+    .optional()
+    .describe("Rows after this place, which the page before prints."),
   limit: Limit.optional(),
 };
 export type ListPage = Input<typeof LIST_PAGE>;

@@ -47,7 +47,7 @@ export function adminShop(
     waitlist: {
       /** Live entries in turn, after the entry `after`. */
       list: adminVerb(
-        { after: Id.optional(), limit: Limit.optional() },
+        { after: Id.optional().describe("Entries after this one."), limit: Limit.optional() },
         async ({ after, limit = LIST_ROWS }) => {
           const edge = after === undefined ? undefined : await queries.waitlistEntry(after);
           if (after !== undefined && !edge) throw unknownTo("waitlist entry");

@@ -2,7 +2,7 @@ import { agentVerbs } from "../agents/agent-verbs.ts";
 import { finderVerbs } from "../agents/finder-verbs.ts";
 import { adminCatalog } from "../catalog/admin-catalog.ts";
 import { adminStock } from "../catalog/admin-stock.ts";
-import { type Actor, actsOf } from "../core/admin-verb.ts";
+import { type Act, type Actor, actsOf } from "../core/admin-verb.ts";
 import type { Intent } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { addressPseudonym, widerNetwork } from "../core/network.ts";
@@ -35,7 +35,33 @@ import { retention } from "./retention.ts";
 export type Merchant = ReturnType<typeof createMerchant>;
 
 /** Verbs of the desk and the command line. */
-export type Admin = ReturnType<Merchant["admin"]>;
+export type Admin = ReturnType<typeof adminVerbs>;
+
+export function adminVerbs(
+  context: Context,
+  { orders, settling, waitlist }: Parts,
+  act: Act,
+  form?: string,
+) {
+  const views = adminViews(context, orders);
+  return {
+    views,
+    labels: labelVerbs(views),
+    ...adminOrders(context, orders, settling, act),
+    ...adminCatalog(context, act),
+    ...adminShop(context, waitlist, act, form),
+    ...adminTasks(context, act),
+    stock: adminStock(context, act),
+    customers: privacyVerbs(context, settling, act),
+  };
+}
+
+/** Verbs that the merchant's own verbs use. */
+interface Parts {
+  orders: ReturnType<typeof orderVerbs>;
+  settling: ReturnType<typeof settlements>;
+  waitlist: ReturnType<typeof waitlistVerbs>;
+}
 
 /** All verbs, over one store, one catalog and one provider. Interfaces see only these. */
 export function createMerchant(context: Context) {
@@ -97,19 +123,7 @@ export function createMerchant(context: Context) {
       backup: (file: string): Promise<void> => context.store.backup(file),
     },
     /** The merchant's own verbs. Each act is logged with its interface. */
-    admin: (actor: Actor, form?: string) => {
-      const act = actsOf(context, actor, form);
-      const views = adminViews(context, orders);
-      return {
-        views,
-        labels: labelVerbs(views),
-        ...adminOrders(context, orders, settling, act),
-        ...adminCatalog(context, act),
-        ...adminShop(context, waitlist, act, form),
-        ...adminTasks(context, act),
-        stock: adminStock(context, act),
-        customers: privacyVerbs(context, settling, act),
-      };
-    },
+    admin: (actor: Actor, form?: string): Admin =>
+      adminVerbs(context, { orders, settling, waitlist }, actsOf(context, actor, form), form),
   };
 }

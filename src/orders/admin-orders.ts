@@ -61,12 +61,10 @@ const MOST_TRACKED = 100;
 
 /** The version of the order that a page showed. */
 const seen = whole({ least: 0, most: 1e9 }).optional();
-/** Refunds what was paid for it in the same act. */
-const refund = z.boolean().optional();
-/** Sends a refund without its undo time. */
-const now = z.boolean().optional();
-/** Refuses a tracking number that doesn't fit its carrier: scanners and lists make such mistakes. */
-const check = z.boolean().optional();
+const refund = z.boolean().optional().describe("Refund what was paid for it, at once.");
+const now = z.boolean().optional().describe("Send it at once; it can't be undone then.");
+/** For scanners and lists, which make such mistakes. */
+const check = z.boolean().optional().describe("Refuse a number that doesn't fit its carrier.");
 const steps = Object.keys(SHIPMENT_STEPS).filter((to) => to !== "SHIPPED");
 
 /** Orders move because the merchant moves them (contract §5, §15). Every act returns the order's id. */
@@ -255,8 +253,9 @@ export function adminOrders(
       refund: adminVerb(
         {
           order_id: Id,
-          /** Null refunds all that is left. */
-          amount_minor: whole({ least: 1, most: ORDER_TOTAL.max_minor, of: "cents" }).nullable(),
+          amount_minor: whole({ least: 1, most: ORDER_TOTAL.max_minor, of: "cents" })
+            .nullable()
+            .describe("Such as 12.50; all that is left if left out."),
           now,
           seen,
         },

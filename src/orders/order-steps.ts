@@ -164,7 +164,7 @@ export function eventsReached(before: OrderStatus, after: OrderStatus): NewEvent
   return [];
 }
 
-export const OrderNote = prose("The note", 1000);
+export const OrderNote = prose("The note", 1000).describe("The note.");
 
 export const addNote = writeRule<MerchantAct & { id: string; orderId: string; text: string }>({
   reads: (c) => [lock("orders", { id: c.orderId }), entryOf(c)],

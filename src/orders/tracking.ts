@@ -25,10 +25,13 @@ const isRepeated = (key: string, count: number): boolean => {
 };
 
 export const TypedTracking = z.strictObject({
-  /** Required only if the number's format doesn't reveal it. */
-  carrier: line("The carrier", 60).optional(),
-  number: line("The tracking number", 100, onlyOne),
-  url: text({ what: "The tracking link", most: 500, rules: [followable] }).optional(),
+  carrier: line("The carrier", 60)
+    .optional()
+    .describe("Not needed if the number tells: USPS, UPS, FedEx, DHL."),
+  number: line("The tracking number", 100, onlyOne).describe("The tracking number."),
+  url: text({ what: "The tracking link", most: 500, rules: [followable] })
+    .optional()
+    .describe("Tracking link."),
 });
 
 /** Buyers open the link from our page, so it must be https without a password. */

@@ -253,7 +253,7 @@ describe("the merchant's command line", () => {
     const { id } = json(await run("waitlist", "list", "--json"))[0];
     const page = await run("waitlist", "list", "--limit", "1");
     expect(page.out).toMatch(new RegExp(`WAITING.*\nMore: --after ${id}\n$`));
-    expect((await run("waitlist", "list", "--after", id)).out).toBe("No more entries.\n");
+    expect((await run("waitlist", "list", "--after", id)).out).toBe("No more rows.\n");
     expect((await run("waitlist", "list", "--after", "wl_slip")).err).toContain("NOT_FOUND");
     expect(json(await run("stock", "set", WAITLISTED, "3", "--json"))).toMatchObject({
       on_hand: 3,
@@ -373,7 +373,7 @@ it("names the wrong field, and says at a list's end that it is the end", async (
   const { err } = await run("shipments", "address", shipment.id, ...where);
   expect(err).toMatch(/^VALIDATION_FAILED:\n {2}- line1: At most .*\n {2}- postal_code: .*\n$/);
   const [, place = ""] = /--before (\S+)/.exec((await run("orders", "list", "--limit", "1")).out)!;
-  expect((await run("orders", "list", "--before", place)).out).toBe("Nothing older.\n");
+  expect((await run("orders", "list", "--before", place)).out).toBe("No more rows.\n");
 });
 
 it("an order is found by its number as well as by its id", async () => {
