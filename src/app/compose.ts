@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { createLimits } from "../agents/limits.ts";
 import type { Service } from "../api/perform.ts";
 import { loadCatalog } from "../catalog/catalog.ts";
-import { openCatalog } from "../catalog/live-catalog.ts";
+import { type LiveCatalog, madeFrom, openCatalog } from "../catalog/live-catalog.ts";
 import { derivedKey } from "../core/ids.ts";
 import type { Mailer } from "../core/letter.ts";
 import { openStore as openDatabase, parseDatabaseUrl } from "../db/database-url.ts";
@@ -55,8 +55,6 @@ export interface OpenOptions {
 export async function openService(set: Config, options: OpenOptions): Promise<OpenService> {
   const { log, clock = Date.now } = options;
   const file = loadCatalog(set.catalogFile ?? CATALOG_FILE);
-  const supportEmail = file.shop.contact_email ?? set.supportEmail;
-  const shop = { ...file.shop, contact_email: supportEmail ?? null };
   const { mode } = set.payments;
   const store = options.store ?? (await openStore(inExistingFolder(set), options));
   const closers = [() => store.close()];
@@ -80,10 +78,22 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
     if (mailer) closers.push(async () => mailer.close());
     const unseen = createLimits(config.rateLimits, { clock, store, secret });
     const limits = options.watching?.limits?.(unseen) ?? unseen;
+    const shop = shopOf(catalog, set);
     const merchant = createMerchant({
       ...config,
-      ...{ shop, supportEmail },
       ...{ store, catalog, provider, clock, log, watch, secret, mailer },
+      get shop() {
+        return shop();
+      },
+      get supportEmail() {
+        return shop().contact_email ?? undefined;
+      },
+      get privacyUrl() {
+        return shop().privacy_url ?? undefined;
+      },
+      get termsUrl() {
+        return shop().terms_url ?? undefined;
+      },
     });
     const checkAnswers = options.checkAnswers ?? false;
     const stateKey = derivedKey(secret, "mcp request state");
@@ -103,6 +113,18 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
     throw error;
   }
 }
+
+/** The current settings of the owner. The environment fills in what they leave out. */
+const shopOf = (catalog: LiveCatalog, set: Config) =>
+  madeFrom(catalog, () => {
+    const { shop } = catalog;
+    return {
+      ...shop,
+      contact_email: shop.contact_email ?? set.supportEmail ?? null,
+      privacy_url: shop.privacy_url ?? set.privacyUrl ?? null,
+      terms_url: shop.terms_url ?? set.termsUrl ?? null,
+    };
+  });
 
 const CATALOG_FILE = fileURLToPath(new URL("../../resources/catalog.json", import.meta.url));
 

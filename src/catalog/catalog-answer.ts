@@ -4,6 +4,7 @@ import type { Short } from "../core/bags.ts";
 import { MerchantError, type NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
+import { PauseView } from "../core/shop.ts";
 import type { Product } from "./catalog.ts";
 
 /** One bean's public facts (contract §2). */
@@ -38,6 +39,7 @@ export type ListedProduct = Omit<CatalogProduct, "stock" | "free_bags">;
 export const CatalogAnswer = answer({
   contract_version: z.string(),
   currency: z.string(),
+  pause: PauseView.optional().describe("Only while the shop is on a break."),
   products: z.array(CatalogProduct),
   next: NextSteps.optional(),
 }).meta({ id: "Catalog" });

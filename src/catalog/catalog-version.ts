@@ -15,9 +15,10 @@ export const catalogReads = (productIds: readonly string[]) => [
  * quote reads: there an instance with an older catalog finds out.
  */
 export function nextVersion(
-  { settings: [row], stock }: Pick<State, "settings" | "stock">,
+  { settings, stock }: Pick<State, "settings" | "stock">,
   productIds: readonly string[],
 ): { version: number; writes: Write[] } {
+  const row = settings.find(({ name }) => name === CATALOG_VERSION_SETTING);
   const version = Number(row?.value ?? 0) + 1;
   const counted = stock.filter(({ product_id }) => productIds.includes(product_id));
   return {

@@ -64,7 +64,7 @@ export const ProductFields = z.strictObject({
 
 const fileSchema = z.strictObject({
   products: list(ProductFields, { most: 500, of: "beans" }),
-  /** The owner's shop, read at every start. The beans go to the database once. */
+  /** Settings for an empty database, like the beans. */
   shop: ShopFields.default(DEFAULT_SHOP),
 });
 

@@ -1,12 +1,14 @@
 import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 import type { StockRow } from "../core/records.ts";
+import { DEFAULT_SHOP, SHOP_SETTING, type Shop, storedShop } from "../core/shop.ts";
 import type { Store } from "../db/store.ts";
 import { catalogOfRows } from "./bean-rows.ts";
 import type { Catalog } from "./catalog.ts";
 import { CatalogOutdated, newestVersion } from "./catalog-version.ts";
 
-/** The published catalog, updated when any instance publishes. */
+/** The published catalog and the shop's settings, updated when any instance changes them. */
 export interface LiveCatalog extends Catalog {
+  readonly shop: Shop;
   /** The newest publication that it includes. */
   readonly version: number;
   /** Loads a newer catalog, if there is one. */
@@ -22,12 +24,15 @@ export async function openCatalog({
 }: Pick<Store, "queries" | "onCatalogChange">): Promise<LiveCatalog> {
   let version = -1;
   let now = catalogOfRows([]);
+  let shop = DEFAULT_SHOP;
 
   async function look(): Promise<void> {
     const newest = Number((await queries.setting(CATALOG_VERSION_SETTING)) ?? 0);
     if (newest === version) return;
     // Version first: newer rows are then read again, never missed.
-    now = catalogOfRows(await queries.beans());
+    const [beans, setting] = await Promise.all([queries.beans(), queries.setting(SHOP_SETTING)]);
+    now = catalogOfRows(beans);
+    shop = storedShop(setting);
     version = newest;
   }
 
@@ -38,6 +43,9 @@ export async function openCatalog({
   return {
     get products() {
       return now.products;
+    },
+    get shop() {
+      return shop;
     },
     find: (id) => now.find(id),
     known: (id) => now.known(id),

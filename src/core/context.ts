@@ -30,8 +30,8 @@ export interface Context {
   /** Observes settlements, for metrics and traces. */
   watch?: Observer | undefined;
   baseUrl: string;
-  /** The section `shop` of the catalog file. */
-  shop: Shop;
+  /** The owner's current settings. */
+  readonly shop: Shop;
   /** The published limits, which the interfaces enforce. */
   rateLimits: RateLimits;
   quoteTtlMs: number;
@@ -40,12 +40,12 @@ export interface Context {
   /** How long a buyer's click waits for the provider, if not the default. */
   patienceMs?: number;
   /** Contact for agents and buyers; undefined if the merchant has named none. */
-  supportEmail: string | undefined;
+  readonly supportEmail: string | undefined;
   /** Whether UCP and /.well-known/ucp are served. */
   offersUcp?: boolean;
   /** The shop's own privacy policy and terms. */
-  privacyUrl?: string | undefined;
-  termsUrl?: string | undefined;
+  readonly privacyUrl?: string | undefined;
+  readonly termsUrl?: string | undefined;
   /** Receives mail for the merchant; undefined: none is sent. */
   merchantEmail?: string | undefined;
   /** Undefined: letters are only shown at the desk. */

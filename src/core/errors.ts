@@ -74,6 +74,8 @@ const BY_STATUS = {
     QUOTE_EXPIRED: "Quote expired. Request a new quote.",
     QUOTE_HASH_MISMATCH:
       "Wrong quote hash. Read the quote again, show it to the buyer, and send its quote_hash.",
+    SHOP_PAUSED:
+      "Shop on a break. Tell the buyer the day in reopens_on; quotes and payments work again then.",
     QUOTE_NOT_PAYABLE: "Quote cannot be paid. Request a new quote.",
   },
   413: { PAYLOAD_TOO_LARGE: "Body too large. Send compact JSON of at most 128 KiB, in UTF-8." },
@@ -151,6 +153,8 @@ export class MerchantError extends Error {
   readonly retryable: boolean;
   /** Whole seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
+  /** Day on which a paused shop reopens. */
+  readonly reopensOn: string | undefined;
 
   constructor(
     code: ErrorCode,
@@ -163,6 +167,7 @@ export class MerchantError extends Error {
       next?: NextStep[];
       example?: object;
       retryAfter?: number;
+      reopensOn?: string;
       /** Overrides the code's default. */
       retryable?: boolean;
     } = {},
@@ -177,6 +182,7 @@ export class MerchantError extends Error {
     this.next = more.next ?? [];
     this.example = more.example;
     this.retryAfter = more.retryAfter;
+    this.reopensOn = more.reopensOn;
     this.retryable = more.retryable ?? ERRORS[code].retryable;
   }
 

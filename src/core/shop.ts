@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { answer, Minor, Mode, NextSteps } from "./answer.ts";
 import { Email } from "./email.ts";
-import { text, whole } from "./fields.ts";
+import { MerchantError } from "./errors.ts";
+import { line, text, whole } from "./fields.ts";
 import { display } from "./money.ts";
 import { FIRST_ORDER, LIMITS, SPEND, span, TIMES } from "./policy.ts";
+import { dayIn, dayOf } from "./time.ts";
 
 const days = whole({ least: 0, most: 365, of: "days" });
 
@@ -12,7 +14,37 @@ const oneLine = (value: string): string | null =>
     ? "must not begin or end with white space, or hold line breaks"
     : null;
 
-/** The section `shop` of the catalog file (contract §1). Every field has a default. */
+/** Buyers open it from our pages, so it must be https. */
+const followable = (value: string): string | null =>
+  URL.canParse(value) && new URL(value).protocol === "https:"
+    ? null
+    : "must be a complete https address";
+
+const Link = text({ what: "The address", most: 500, rules: [oneLine, followable] });
+
+const CalendarDay = text({ what: "The day", most: 10, rules: [calendarDay] });
+
+function calendarDay(value: string): string | null {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+  return isDay && new Date(value).toISOString().startsWith(value)
+    ? null
+    : "must be a day such as 2026-03-09";
+}
+
+/** A break of the shop, by its calendar. It stays after the reopening, since estimates count from it. */
+export const PauseFields = z.strictObject({
+  from: CalendarDay,
+  /** Day of the reopening. */
+  until: CalendarDay,
+  message: line("The message", 200).nullable(),
+});
+
+export type Pause = Readonly<z.infer<typeof PauseFields>>;
+
+/**
+ * The owner's settings (contract §1). The section `shop` of the catalog file fills an empty database; then
+ * the desk changes them. Every field has a default.
+ */
 export const ShopFields = z.strictObject({
   name: text({ what: "The shop's name", most: 60, rules: [oneLine] }).default("Coffee Merchant"),
   /** Contact address for buyers. Null: SUPPORT_EMAIL, if set. */
@@ -26,11 +58,55 @@ export const ShopFields = z.strictObject({
     .tuple([days, days])
     .refine(([earliest, latest]) => earliest <= latest, "The first must not be above the second.")
     .default([5, 14]),
+  /** The shop's own pages. Null: PRIVACY_URL and TERMS_URL, if set. */
+  privacy_url: Link.nullable().default(null),
+  terms_url: Link.nullable().default(null),
+  pause: PauseFields.nullable().default(null),
 });
 
 export type Shop = Readonly<z.infer<typeof ShopFields>>;
 
 export const DEFAULT_SHOP: Shop = ShopFields.parse({});
+
+/** Name of the setting that holds the shop as JSON. */
+export const SHOP_SETTING = "shop";
+
+/** The stored shop. A setting of a newer version may have more fields. */
+export const storedShop = (value: string | undefined): Shop =>
+  value === undefined ? DEFAULT_SHOP : ShopFields.loose().parse(JSON.parse(value));
+
+/** The running break, or null. The shop reopens at the start of its day `until`. */
+export function pauseAt(
+  { shop: { pause }, timeZone }: { shop: Pick<Shop, "pause">; timeZone: string },
+  now: number,
+): Pause | null {
+  return pause !== null && dayIn(timeZone)(now) < pause.until ? pause : null;
+}
+
+export const pauseWords = ({ until, message }: Pause): string =>
+  `We\u2019re on a break until ${dayOf(until)}.${message === null ? "" : ` ${message}`}`;
+
+/** The break as agents read it. */
+export const PauseView = answer({
+  reopens_on: z.string().describe("Day of the reopening, YYYY-MM-DD."),
+  message: z.string().nullable().describe("The shop's own words."),
+  rule: z.string(),
+}).meta({ id: "Pause" });
+
+export const pauseView = ({ until, message }: Pause): z.infer<typeof PauseView> => ({
+  reopens_on: until,
+  message,
+  rule: "No quotes and payments until then. Orders stay as they are.",
+});
+
+/** Refuses to sell during a break. */
+export function refusePaused(pause: Pause | null): void {
+  if (pause === null) return;
+  const { until, message } = pause;
+  const words = message === null ? "" : ` The shop says: “${message}”`;
+  const detail = `The shop is on a break. It takes orders again from ${dayOf(until)} (${until}).${words}`;
+  throw new MerchantError("SHOP_PAUSED", detail, { reopensOn: until });
+}
 
 /** "5 to 14", for sentences. */
 export const deliveryDays = ({ delivery_days: [earliest, latest] }: Pick<Shop, "delivery_days">) =>
@@ -90,6 +166,7 @@ export const PolicyPassage = answer({
 export const PolicyAnswer = answer({
   policy_version: z.string(),
   mode: Mode,
+  pause: PauseView.optional().describe("Only while the shop is on a break."),
   contact: z.string().nullable().describe("Where people write to; null where none is named."),
   ship_to: z.array(z.string()),
   substitutions: z.string(),

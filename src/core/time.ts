@@ -1,5 +1,4 @@
 import { DAY_MS, MINUTE_MS } from "./policy.ts";
-import type { Shop } from "./shop.ts";
 
 /** Creating a format costs a hundred times as much as using it; a shop has one. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -12,19 +11,29 @@ export function dayIn(timeZone: string): (ms: number) => string {
   return (ms) => format.format(ms);
 }
 
+interface Calendar {
+  timeZone: string;
+  shop: {
+    readonly delivery_days: readonly [earliest: number, latest: number];
+    readonly pause?: { readonly from: string; readonly until: string } | null;
+  };
+}
+
 /**
- * Estimates deliveries by the shop's calendar: the order date is the shop's day (contract §5). `daysPast`:
- * calendar days since the latest estimate; below 1 while the order is not late.
+ * Estimates deliveries by the shop's calendar: the order date is the shop's day (contract §5). Orders that
+ * a break of the shop interrupts count from its reopening. `daysPast`: calendar days since the latest
+ * estimate; below 1 while the order is not late.
  */
-export function estimateIn(
-  { timeZone, shop }: { timeZone: string; shop: Pick<Shop, "delivery_days"> },
-  now: number,
-) {
+export function estimateIn({ timeZone, shop }: Calendar, now: number) {
   const [first, last] = shop.delivery_days;
+  const { pause } = shop;
+  const isInterrupted = (day: string) =>
+    pause && day < pause.until && daysAfter(day, last) >= pause.from;
   const toDay = dayIn(timeZone);
   const today = toDay(now);
   return (orderedAt: number) => {
-    const day = toDay(orderedAt);
+    const ordered = toDay(orderedAt);
+    const day = pause && isInterrupted(ordered) ? pause.until : ordered;
     const earliest = daysAfter(day, first);
     const latest = daysAfter(day, last);
     // Both are parsed as midnights in UTC, whose days all have the same length.

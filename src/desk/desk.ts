@@ -17,6 +17,7 @@ import { roast } from "./roast.ts";
 import { type DeskRoute, mountRoute, send } from "./route.ts";
 import { mountExports, sales } from "./sales.ts";
 import { deliver, ship } from "./ship.ts";
+import { shop } from "./shop.ts";
 import { DESK, mountSignIn, signedInOnly } from "./sign-in.ts";
 import { slips } from "./slips.ts";
 import { stock } from "./stock.ts";
@@ -39,6 +40,7 @@ const ROUTES: readonly DeskRoute[] = [
   waitlist,
   agents,
   sales,
+  shop,
   mail,
   incidents,
   log,

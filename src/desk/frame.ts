@@ -20,6 +20,7 @@ const MORE = [
   ["waitlist", "Waitlist"],
   ["agents", "Agents"],
   ["sales", "Sales"],
+  ["shop", "Shop"],
   ["mail", "Mail"],
   ["incidents", "Incidents"],
   ["log", "Log"],

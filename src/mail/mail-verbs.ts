@@ -44,8 +44,12 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   const { store, catalog, clock, log, baseUrl } = context;
   const { queries } = store;
   const sender: Sender = {
-    shop: context.shop.name,
-    supportEmail: context.supportEmail,
+    get shop() {
+      return context.shop.name;
+    },
+    get supportEmail() {
+      return context.supportEmail;
+    },
     merchantEmail: context.merchantEmail,
     timeZone: context.timeZone,
     deskUrl: `${baseUrl}/desk`,

@@ -22,14 +22,16 @@ import type { AgentRow, WaitlistRow } from "../core/records.ts";
 import { waitlistView } from "../waitlist/waitlist.ts";
 import type { waitlistVerbs } from "../waitlist/waitlist-verbs.ts";
 import { auditEntries } from "./audit-log.ts";
+import { shopSettings } from "./shop-settings.ts";
 
 /** The waitlist, keys, settings and the audit log (contract §15). */
 export function adminShop(
-  { store, catalog, clock }: Context,
+  context: Context,
   waitlist: ReturnType<typeof waitlistVerbs>,
   act: Act,
   form?: string,
 ) {
+  const { store, catalog, clock } = context;
   const { queries } = store;
 
   /** Entries with their places. Rows of a page are neighbors in their queue, so one count per bean is enough. */
@@ -77,6 +79,7 @@ export function adminShop(
       }),
     },
     shop: {
+      ...shopSettings(context, act),
       /** Return address on packing slips, or null. */
       address: adminVerb({}, async () => (await queries.setting(SHOP_ADDRESS_SETTING)) ?? null),
       setAddress: adminVerb({ address: ShopAddress }, async ({ address }) => {

@@ -4,7 +4,8 @@ import type { Context } from "../core/context.ts";
 import { display } from "../core/money.ts";
 import { FIRST_ORDER, iso } from "../core/policy.ts";
 import type { Tables } from "../core/records.ts";
-import { statusText } from "../orders/status-words.ts";
+import { dayOf } from "../core/time.ts";
+import { humanStatus, statusText } from "../orders/status-words.ts";
 
 type AuditRow = Tables["audit"];
 type Detail = Record<string, unknown>;
@@ -138,6 +139,10 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   "keys.revoke": (name) => `Revoked the key of ${name}`,
   "waitlist.remove": (name) => `Removed ${name} from the waitlist`,
   "courtesy.first-order": (_, { value }) => `Switched ${FIRST_ORDER.code} ${value}`,
+  "shop.settings": (_, { fields }) =>
+    `Changed the shop\u2019s settings: ${(fields as string[]).map(humanStatus).join(", ").toLowerCase()}`,
+  "shop.pause": (_, { until }) => `Paused the shop until ${dayOf(String(until))}`,
+  "shop.reopen": () => "Reopened the shop",
   "shop.address": () => "Changed the return address",
   "customers.erase": () => "Erased a customer's personal data",
   "tasks.handle": (name, { kind }) =>

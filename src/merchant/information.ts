@@ -18,6 +18,7 @@ import { type Naming, step } from "../core/next-step.ts";
 import { CONTRACT_VERSION, FIRST_ORDER_SETTING, firstOrderOn, LIMITS } from "../core/policy.ts";
 import { KEYLESS_LIMITS, PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
 import type { PolicyAnswer } from "../core/shop.ts";
+import { pauseAt, pauseView } from "../core/shop.ts";
 import { agentInfo, offers, policyOf } from "./agent-info.ts";
 import { guide } from "./guide.ts";
 
@@ -37,7 +38,7 @@ const ORDER_LIMITS = [...PAGE_LIMITS, "shipments_per_order", "lines_per_shipment
 
 /** Public information (contract §18). */
 export function informationVerbs(context: Context) {
-  const { catalog, baseUrl, store, provider, supportEmail, rateLimits, shop } = context;
+  const { catalog, baseUrl, store, provider, rateLimits } = context;
   const products = madeFrom(catalog, ({ products }) =>
     products.map((product) => listed(product, baseUrl)),
   );
@@ -57,16 +58,18 @@ export function informationVerbs(context: Context) {
     if (error instanceof MerchantError && error.code === "STORE_UNAVAILABLE") return null;
     throw error;
   };
-  let last: { products: ListedProduct[]; free: string; answer: CatalogAnswer } | undefined;
+  let last: { products: ListedProduct[]; now: string; answer: CatalogAnswer } | undefined;
 
   /** The same frozen object until a product or its free bags change, so that it is serialized once. */
   async function catalogNow(): Promise<CatalogAnswer> {
     const free = await freeNow().catch(unknownStock);
-    const now = { products: products(), free: String(free) };
-    if (last?.products === now.products && last.free === now.free) return last.answer;
+    const paused = pauseNow();
+    const now = { products: products(), now: JSON.stringify([free, paused]) };
+    if (last?.products === now.products && last.now === now.now) return last.answer;
     const answer = Object.freeze({
       contract_version: CONTRACT_VERSION,
       currency: CURRENCY,
+      ...paused,
       products: free
         ? beansWith(free).map(({ view }) => view)
         : now.products.map((product) => ({ ...product, stock: STOCK_UNKNOWN })),
@@ -79,6 +82,10 @@ export function informationVerbs(context: Context) {
     last = { ...now, answer };
     return answer;
   }
+  const pauseNow = () => {
+    const pause = pauseAt(context, context.clock());
+    return pause ? { pause: pauseView(pause) } : {};
+  };
   const firstOrderRuns = async () => firstOrderOn(await store.queries.setting(FIRST_ORDER_SETTING));
   const input = async () => ({
     ...context,
@@ -97,10 +104,11 @@ export function informationVerbs(context: Context) {
     agentInfo: async (naming: Naming) => agentInfo(await input(), naming),
     /** `keyless`: for an interface that takes no key. */
     policy: async (keyless = false): Promise<PolicyAnswer> => ({
-      ...policyOf(shop),
+      ...policyOf(context.shop),
       mode: provider.mode,
-      contact: supportEmail ?? null,
-      offers: offers(await firstOrderRuns(), shop),
+      contact: context.supportEmail ?? null,
+      ...pauseNow(),
+      offers: offers(await firstOrderRuns(), context.shop),
       limits: Object.fromEntries(
         (keyless ? PAGE_LIMITS : ORDER_LIMITS).map((name) => [name, LIMITS[name]]),
       ),

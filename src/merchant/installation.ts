@@ -3,6 +3,7 @@ import { soldRow } from "../catalog/bean-rows.ts";
 import type { Catalog, Product } from "../catalog/catalog.ts";
 import { insert, lock, type Rule, type State, setSetting, type Write } from "../core/command.ts";
 import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
+import { DEFAULT_SHOP, SHOP_SETTING, type Shop } from "../core/shop.ts";
 import type { Store } from "../db/store.ts";
 import type { PaymentMode } from "../payments/provider.ts";
 
@@ -24,6 +25,8 @@ export interface PrepareDatabase extends Record<SettingName, string> {
   servedAt?: string | undefined;
   /** Beans for a database without a catalog. */
   beans: readonly Product[];
+  /** Settings for a database without them. */
+  shop: Shop;
 }
 
 export interface Installation {
@@ -47,7 +50,9 @@ export const SERVED_AT = "service.base_url";
 /** Fills in missing settings and the first catalog. Every start runs it; first values stay. */
 const prepareInstallation: Rule<PrepareDatabase, Installation> = {
   reads: (c) => [
-    lock("settings", { name: [...Object.values(SETTINGS), SERVED_AT, CATALOG_VERSION_SETTING] }),
+    lock("settings", {
+      name: [...Object.values(SETTINGS), SERVED_AT, CATALOG_VERSION_SETTING, SHOP_SETTING],
+    }),
     lock("stock", { product_id: c.beans.map((bean) => bean.product_id) }),
   ],
   decide(c, s) {
@@ -70,6 +75,9 @@ const prepareInstallation: Rule<PrepareDatabase, Installation> = {
           ? [setSetting(s, SERVED_AT, c.servedAt)]
           : []),
         ...missing.map((name) => insert("settings", { name: SETTINGS[name], value: c[name] })),
+        ...(known.has(SHOP_SETTING)
+          ? []
+          : [insert("settings", { name: SHOP_SETTING, value: JSON.stringify(c.shop) })]),
         ...(known.has(CATALOG_VERSION_SETTING) ? [] : firstFilling(c, s)),
       ],
     };
@@ -94,13 +102,14 @@ export class PaymentModeError extends Error {
   override name = "PaymentModeError";
 }
 
-/** Prepares a database at a start. Reads the catalog file only for an empty database. */
+/** Prepares a database at a start. The catalog file fills only an empty one. */
 export async function prepareDatabase(
   store: Store,
-  readFile: () => Catalog,
+  readFile: () => Catalog & { shop?: Shop },
   { mode, now, servedAt }: { mode: PaymentMode; now: number; servedAt?: string | undefined },
 ): Promise<Installation> {
   const filled = (await store.queries.setting(CATALOG_VERSION_SETTING)) !== undefined;
+  const { products, shop = DEFAULT_SHOP } = readFile();
   const installation = await store.run(prepareInstallation, {
     id: randomBytes(9).toString("base64url"),
     secret: randomBytes(32).toString("base64url"),
@@ -108,7 +117,8 @@ export async function prepareDatabase(
     mode,
     now,
     servedAt,
-    beans: filled ? [] : readFile().products,
+    beans: filled ? [] : products,
+    shop,
   });
   if (installation.mode !== mode) {
     throw new PaymentModeError(

@@ -6,6 +6,7 @@ import { type Act, type Actor, actsOf } from "../core/admin-verb.ts";
 import type { Intent } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { addressPseudonym, widerNetwork } from "../core/network.ts";
+import { pauseAt } from "../core/shop.ts";
 import { mailVerbs } from "../mail/mail-verbs.ts";
 import { adminOrders } from "../orders/admin-orders.ts";
 import { adminViews } from "../orders/admin-views.ts";
@@ -73,14 +74,27 @@ export function createMerchant(context: Context) {
   const mail = mailVerbs(context, orders);
   const waitlist = waitlistVerbs(context);
   const webhooks = webhookVerbs(context, settling);
-  const { provider, baseUrl, supportEmail, privacyUrl, termsUrl, shop } = context;
+  const { provider, baseUrl } = context;
   return {
     mode: provider.mode,
     baseUrl,
-    supportEmail,
-    privacyUrl,
-    termsUrl,
-    shop,
+    get supportEmail() {
+      return context.supportEmail;
+    },
+    get privacyUrl() {
+      return context.privacyUrl;
+    },
+    get termsUrl() {
+      return context.termsUrl;
+    },
+    /** The owner's current settings. */
+    get shop() {
+      return context.shop;
+    },
+    /** The running break, or null. */
+    get pause() {
+      return pauseAt(context, context.clock());
+    },
     /** True if this intent has its response already, so a repeat makes nothing new. */
     isRetry: async (intent: Intent): Promise<boolean> =>
       ((await context.store.queries.answeredUntil(intent)) ?? 0) > context.clock(),

@@ -10,7 +10,7 @@ import { display } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { FIRST_ORDER, FIRST_ORDER_SETTING, firstOrderOn, ORDER_TOTAL } from "../core/policy.ts";
 import type { QuoteRow } from "../core/records.ts";
-import type { Shop } from "../core/shop.ts";
+import { type Pause, refusePaused, type Shop } from "../core/shop.ts";
 import { offerEnds, ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import type { BuyerHistory } from "./bought-already.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
@@ -43,6 +43,8 @@ export interface CreateQuote extends BuyerHistory {
   catalogVersion: number;
   ttlMs: number;
   shop: Shop;
+  /** The running break, in which nothing is sold. */
+  pause: Pause | null;
 }
 
 /** Makes an immutable quote (contract §4). It holds no stock and reserves no courtesy. */
@@ -59,6 +61,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
   },
   decide(c, s) {
     refuseOutdated(c, s);
+    refusePaused(c.pause);
     refuseUnknownBeans(c);
     if (c.follows === null) {
       refuseLocked(c, s, step("request_quote", "Or quote the other beans without it."));

@@ -4,6 +4,7 @@ import { type Context, reviewUrl } from "../core/context.ts";
 import { sha256 } from "../core/hash.ts";
 import { newId, newNonce } from "../core/ids.ts";
 import { retryable, runOnce } from "../core/retryable.ts";
+import { pauseAt } from "../core/shop.ts";
 import type { BuyerHistory } from "./bought-already.ts";
 import { buyerHistory, findQuote, lastTry, offersFirstOrder, ownQuote } from "./found-quotes.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
@@ -92,6 +93,7 @@ export function quoteVerbs(context: Context) {
       catalogVersion: context.catalog.version,
       ttlMs: context.quoteTtlMs,
       shop: context.shop,
+      pause: pauseAt(context, now),
     } satisfies Omit<CreateQuote, keyof BuyerHistory>;
   };
 

@@ -17,7 +17,7 @@ export interface Field {
   value?: string | undefined;
   hint?: string | undefined;
   autocomplete?: string | undefined;
-  type?: "email" | "number" | "password" | undefined;
+  type?: "date" | "email" | "number" | "password" | undefined;
   /** Several lines of text. */
   area?: boolean;
   /** Makes a list to choose from. */

@@ -1,5 +1,5 @@
 import type { PaymentMode } from "../core/answer.ts";
-import type { Shop } from "../core/shop.ts";
+import { type Pause, pauseWords, type Shop } from "../core/shop.ts";
 import { dataBlock, html, type Markup, type Renderable } from "./html.ts";
 
 export type { PaymentMode };
@@ -51,9 +51,14 @@ function banner(mode: PaymentMode): Markup | null {
   return html`<aside class="mode-banner" aria-label="Payment mode"><p>${BANNERS[mode]}</p></aside>`;
 }
 
+const breakNotice = (pause: Pause): Markup =>
+  html`<aside class="mode-banner" aria-label="Break"><p>${pauseWords(pause)}</p></aside>`;
+
 /** Facts about the shop on every page. */
 export interface ShopFrame {
   shop: Pick<Shop, "name">;
+  /** The running break. */
+  pause?: Pause | null;
   mode: PaymentMode;
   supportEmail: string | undefined;
   privacyUrl?: string | undefined;
@@ -124,6 +129,7 @@ export function layout(page: Page, frame: ShopFrame): string {
   <body>
     <a class="skip" href="#main">Skip to content</a>
     ${page.bannerless ? null : banner(frame.mode)}
+    ${frame.pause && breakNotice(frame.pause)}
     <header class="top">
       <a class="brand" href="/">${MARK}<span>${shop.name}</span></a>
       ${page.nav}

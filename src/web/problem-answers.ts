@@ -39,6 +39,7 @@ export function problemBody(
     retryable: error.retryable,
     // Whole seconds, only if waiting helps.
     ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
+    ...(error.reopensOn !== undefined && { reopens_on: error.reopensOn }),
     errors: error.problems,
     ...(error.moreProblems > 0 && { more_errors: error.moreProblems }),
     ...(error.example && { example: error.example }),

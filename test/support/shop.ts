@@ -48,6 +48,7 @@ export const merchantOver = (
     catalog: {
       ...CATALOG,
       version: 1,
+      shop: DEFAULT_SHOP,
       refresh: () => Promise.resolve(),
       stock: () => own.store.queries.stock(),
     },

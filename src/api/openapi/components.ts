@@ -112,6 +112,7 @@ export const ProblemAnswer = answer({
   detail: text("What is wrong here, and what to do."),
   code: text("One of those at /errors; tolerate new ones."),
   retryable: z.boolean().describe("The very same request can succeed later."),
+  reopens_on: z.iso.date().describe("Day on which a paused shop reopens.").optional(),
   retry_after: z.int().describe("Seconds to wait.").optional(),
   example: z.looseObject({}).describe("A minimal complete input.").optional(),
   errors: z.array(

@@ -1,0 +1,101 @@
+/** The owner's settings, and a break of the shop. */
+import { expect, it, onTestFinished } from "vitest";
+import { DAY_MS } from "../../src/core/policy.ts";
+import { purchase, readyQuote } from "../support/purchase.ts";
+import { startService } from "../support/service.ts";
+import { quoteRequest, send } from "../support/shopper.ts";
+import { merchantAt, SECRET, text } from "./visitor.ts";
+
+async function ownShop() {
+  const open = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(open.stop);
+  return { open, desk: await merchantAt(open.baseUrl), admin: open.service.merchant.admin("desk") };
+}
+
+const SETTINGS = {
+  act: "settings",
+  name: "Ada's Beans",
+  contact_email: "ada@example.com",
+  shipping_per_address_minor: "6.50",
+  free_shipping_from_minor: "80",
+  earliest_days: "2",
+  latest_days: "4",
+  privacy_url: "https://example.com/privacy",
+  terms_url: "",
+};
+
+it("settings apply to pages, policy and new quotes at once, and open quotes keep their terms", async () => {
+  const { open, desk } = await ownShop();
+  const { baseUrl } = open;
+  const before = await readyQuote(baseUrl);
+  const saved = await desk.post("/desk/shop", SETTINGS);
+  expect(saved.headers.get("location")).toBe("/desk/shop?done=settings");
+  const front = await send(baseUrl, "/", { headers: { accept: "text/html" } });
+  expect(text(front)).toContain("Ada&#39;s Beans");
+  expect(front.text).toContain('href="https://example.com/privacy"');
+  const { quote } = await readyQuote(baseUrl);
+  expect(quote.terms.pricing.shipping_minor).toBe(650);
+  const { body: old } = await send(baseUrl, `/v1/quotes/${before.quote.id}`, { key: before.key });
+  expect(old.terms).toEqual(before.quote.terms);
+  const { body: policy } = await send(baseUrl, "/agent-info");
+  expect(policy.support.email).toBe("ada@example.com");
+  expect(text(await desk.get("/desk/log"))).toContain("Changed the shop’s settings: name,");
+});
+
+it("wrong settings are refused beside their fields, and change nothing", async () => {
+  const { open, desk } = await ownShop();
+  const wrong = { ...SETTINGS, shipping_per_address_minor: "ten", latest_days: "1" };
+  const refused = await desk.post("/desk/shop", { ...wrong, privacy_url: "javascript:alert(1)" });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('id="settings-shipping_per_address_minor-error"');
+  expect(refused.text).toContain('id="settings-privacy_url-error"');
+  const days = await desk.post("/desk/shop", { ...SETTINGS, latest_days: "1" });
+  expect(days.text).toContain('id="settings-latest_days-error"');
+  expect(open.service.merchant.shop.name).not.toBe(SETTINGS.name);
+});
+
+it("a paused shop says so, refuses quotes with the day, and reopens by itself", async () => {
+  const { open, desk, admin } = await ownShop();
+  const { baseUrl, clock } = open;
+  const { order, key } = await purchase(baseUrl);
+  const stock = await admin.stock.list();
+  expect((await desk.post("/desk/shop", { act: "pause", until: "2026-03-02" })).status).toBe(422);
+  await desk.post("/desk/shop", { act: "pause", until: "2026-03-16", message: "At the harvest." });
+
+  const words = "We’re on a break until Monday, March 16. At the harvest.";
+  expect(text(await send(baseUrl, "/", { headers: { accept: "text/html" } }))).toContain(words);
+  const pause = { reopens_on: "2026-03-16", message: "At the harvest." };
+  expect((await send(baseUrl, "/v1/catalog")).body.pause).toMatchObject(pause);
+  const request = quoteRequest({ email: "ada@example.com" });
+  const quote = () =>
+    send(baseUrl, "/v1/quote-requests", {
+      key,
+      body: request,
+      headers: { "idempotency-key": `${clock.now()}` },
+    });
+  const refused = await quote();
+  expect([refused.status, refused.body.code, refused.body.reopens_on]).toEqual([
+    409,
+    "SHOP_PAUSED",
+    "2026-03-16",
+  ]);
+  // The order waits for the reopening, and so does its estimate.
+  const { body: waiting } = await send(baseUrl, `/v1/orders/${order.id}`, { key });
+  expect(waiting.estimated_delivery.earliest).toBe("2026-03-21");
+  expect(await admin.stock.list()).toEqual(stock);
+
+  clock.advance(14 * DAY_MS);
+  expect((await quote()).status).toBe(201);
+  expect((await send(baseUrl, "/v1/catalog")).body.pause).toBeUndefined();
+});
+
+it("a break can be ended early, and then estimates count from that day", async () => {
+  const { open, desk, admin } = await ownShop();
+  const { order, key } = await purchase(open.baseUrl);
+  await desk.post("/desk/shop", { act: "pause", until: "2026-04-01" });
+  open.clock.advance(3 * DAY_MS);
+  await admin.shop.reopen();
+  expect(open.service.merchant.pause).toBeNull();
+  const { body } = await send(open.baseUrl, `/v1/orders/${order.id}`, { key });
+  expect(body.estimated_delivery.earliest).toBe("2026-03-10");
+});
