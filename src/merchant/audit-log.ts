@@ -110,6 +110,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   "orders.roast": (name) => `Started roasting ${name}`,
   "orders.note": (name) => `Wrote a note on ${name}`,
   "orders.refund": (name, detail) => `Refunded ${amountOf(detail)} of ${name}`,
+  "orders.send_refund": (name, detail) =>
+    `Sent the waiting refund of ${amountOf(detail)} of ${name}`,
   "orders.undo_refund": (name, detail) => `Undid the refund of ${amountOf(detail)} of ${name}`,
   "orders.cancel": (name, { reason, shipment_ids }) =>
     `Canceled ${shipment_ids ? "a part of " : ""}${name}: ${reason}`,

@@ -1,5 +1,13 @@
 import { audited } from "../core/audit.ts";
-import { type Decision, insert, lock, type Rule, type State, writeRule } from "../core/command.ts";
+import {
+  type Decision,
+  insert,
+  lock,
+  type Rule,
+  type State,
+  update,
+  writeRule,
+} from "../core/command.ts";
 import {
   isOpen,
   refundTask,
@@ -57,7 +65,7 @@ interface RefundOrder extends MoneyAct {
 /**
  * Records a refund, which is sent to the provider once it can no longer be undone (contract §5, §15). An
  * order can be refunded in parts, up to the paid amount. While a refund waits for the provider, the same
- * amount again returns that refund.
+ * amount again returns that refund. At once, the same amount again sends the refund that can still be undone.
  */
 export const refundOrder: Rule<RefundOrder, RefundRow> = {
   reads: (c) => [
@@ -70,6 +78,17 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
     const left = refundableMinor(order, s);
     const unsent = s.refunds.filter((row) => row.reason === "MERCHANT" && isToBeMade(row));
     const due = unsent.filter((row) => undoableUntil(row) === null);
+    const held = unsent.filter((row) => undoableUntil(row) !== null);
+    if (c.atOnce && held.length > 0) {
+      const same =
+        c.amountMinor !== null
+          ? held.find((row) => row.amount_minor === c.amountMinor)
+          : left === 0 && held.length === 1
+            ? held[0]
+            : undefined;
+      if (same) return sentAtOnce(order, same, c, s);
+      if (c.amountMinor === null) throw illegalStep(heldText(held));
+    }
     const waiting =
       c.amountMinor !== null
         ? due.find((row) => row.amount_minor === c.amountMinor)
@@ -82,6 +101,35 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
 
 /** The amount's field in the desk's form. */
 const AMOUNT = "/amount";
+
+/** Ends the undo time of a refund, so that it is sent now. */
+function sentAtOnce(
+  order: OrderRow,
+  refund: RefundRow,
+  c: RefundOrder,
+  s: State,
+): Decision<RefundRow> {
+  refuseIfOrderChanged(c, s);
+  const { id, amount_minor } = refund;
+  const try_at = c.now;
+  return {
+    reply: { ...refund, try_at },
+    writes: [
+      update("refunds", { id }, { try_at }),
+      audited(c, "orders.send_refund", order.id, { amount_minor, refund_id: id }),
+    ],
+  };
+}
+
+/** All of it at once could mean with the refunds that wait, or besides them. */
+function heldText(held: readonly RefundRow[]): string {
+  const named = held.map(({ id, amount_minor }) => `${display(amount_minor)} (${id})`);
+  const one = held.length === 1;
+  return (
+    `${one ? "A refund" : "Refunds"} of ${named.join(", ")} ${one ? "waits" : "wait"} to be sent. ` +
+    `Send ${one ? "it" : "each"} now by its amount, or undo ${one ? "it" : "them"}, then refund the rest.`
+  );
+}
 
 /** Records a new refund, even if others wait, and closes the tasks that it decides. */
 function newRefundOf(
@@ -188,6 +236,12 @@ export const refundReturned: Rule<RefundReturned, RefundRow> = {
   reads: (c) => [...orderReads(c), ...moneyReads(c.paymentRef), shipmentTasks(c.shipmentId)],
   decide(c, s) {
     const { order, shipment } = shipmentOf(c, s);
+    const held = s.refunds.find(
+      (row) =>
+        undoableUntil(row) !== null &&
+        s.desk_tasks.some(({ handled_at }) => handled_at === row.created_at),
+    );
+    if (held && c.atOnce) return sentAtOnce(order, held, { ...c, amountMinor: null }, s);
     if (shipment.status !== "RETURNED" || !s.desk_tasks.some(isOpen)) {
       throw illegalStep(
         `Shipment ${shipment.id} is ${shipment.status} and needs no decision. ` +

@@ -66,6 +66,41 @@ describeEveryStore("a refund that can be undone", (open) => {
     expect(acts).toEqual(expect.arrayContaining(["orders.refund", "orders.undo_refund"]));
   });
 
+  it("is sent by the same refund at once, and only once", async () => {
+    const { shop, orderId, show } = await refunded(500);
+    const now = (amount_minor: number | null) =>
+      shop.admin.orders.refund({ order_id: orderId, amount_minor, now: true });
+    await expect(now(null)).rejects.toThrow(/A refund of \$5\.00 \(rf_\w+\) waits to be sent/);
+    await now(500);
+    expect(shop.provider.refunds).toMatchObject([{ amountMinor: 500 }]);
+    expect((await show()).refunds).toMatchObject([{ status: "DONE", undo_until: null }]);
+    shop.clock.advance(TIMES.undo_ms);
+    await shop.merchant.reconciler.run();
+    expect(shop.provider.refunds).toHaveLength(1);
+    const acts = (await shop.admin.audit.list()).map(({ act }) => act);
+    expect(acts).toEqual(expect.arrayContaining(["orders.refund", "orders.send_refund"]));
+  });
+
+  it("of everything is sent by a refund of everything at once", async () => {
+    const { shop, orderId, show } = await refunded(null);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true });
+    expect(shop.provider.refunds).toMatchObject([{ amountMinor: 3200 }]);
+    expect((await show()).refunds).toMatchObject([{ amount_minor: 3200, status: "DONE" }]);
+  });
+
+  it("leaves a refund of another amount at once to itself", async () => {
+    const { shop, orderId, show } = await refunded(500);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 700, now: true });
+    expect(shop.provider.refunds).toMatchObject([{ amountMinor: 700 }]);
+    const { refunds } = await show();
+    expect(refunds.map(({ amount_minor, status }) => [amount_minor, status])).toEqual(
+      expect.arrayContaining([
+        [500, "PENDING"],
+        [700, "DONE"],
+      ]),
+    );
+  });
+
   it("is undone once, and not from an old page", async () => {
     const { shop, id, show, undo } = await refunded();
     const { version: seen } = await show();

@@ -178,6 +178,17 @@ describeEveryStore("a shipment that came back", (open) => {
     ).rejects.toMatchObject(ILLEGAL);
   });
 
+  it("is sent by the same refund at once, once", async () => {
+    const { shop, first } = await cameBack({ shipments: TWO_SHIPMENTS });
+    await shop.admin.shipments.refund({ shipment_id: first });
+    expect(shop.provider.refunds).toEqual([]);
+    await shop.admin.shipments.refund({ shipment_id: first, now: true });
+    expect(shop.provider.refunds).toHaveLength(1);
+    await expect(
+      shop.admin.shipments.refund({ shipment_id: first, now: true }),
+    ).rejects.toMatchObject(ILLEGAL);
+  });
+
   it("is not offered for shipping once the order was refunded in full", async () => {
     const { shop, orderId, agentId, first } = await cameBack();
     const next = async () =>

@@ -3,7 +3,7 @@ import { bought } from "./buying.ts";
 
 interface Paid {
   payment: { amount_minor: number };
-  refunds: { amount_minor: number }[];
+  refunds: { amount_minor: number; status: string }[];
 }
 
 /** Each is a process of its own. The bank's refusals are tested with a clock that moves. */
@@ -29,4 +29,32 @@ const atOnce: Play = {
   },
 };
 
-export const refunds = [atOnce];
+const heldThenNow: Play = {
+  name: "R2 refund --now",
+  tried: "a refund of $10 that waits to be sent, then the same with --now; the same for all of it",
+  short: true,
+  async play(stage) {
+    const show = async (id: string): Promise<Paid> => stage.merchant("orders", "show", id);
+    const [part, whole] = [
+      (await bought(stage, { email: "now-part@example.com" })).order.id,
+      (await bought(stage, { email: "now-all@example.com" })).order.id,
+    ];
+    for (const more of [[], ["--now"]]) {
+      await stage.merchant("orders", "refund", part, "--amount", "10", ...more);
+      await stage.merchant("orders", "refund", whole, ...more);
+    }
+    const refunds = [...(await show(part)).refunds, ...(await show(whole)).refunds];
+    return {
+      answered: refunds.map(({ amount_minor, status }) => `${amount_minor} ${status}`).join(", "),
+      bounds: [
+        must("one of each is recorded", refunds.length === 2),
+        must(
+          "both are sent",
+          refunds.every(({ status }) => status === "DONE"),
+        ),
+      ],
+    };
+  },
+};
+
+export const refunds = [atOnce, heldThenNow];
