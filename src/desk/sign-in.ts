@@ -18,12 +18,15 @@ import { mountForm } from "../web/routes.ts";
 export const DESK = "/desk";
 const SIGN_IN = `${DESK}/sign-in`;
 
-/** The session's cookie: hidden from scripts and other sites, and https only if BASE_URL is https. */
+/**
+ * The session's cookie: hidden from scripts, and https only if BASE_URL is https. A link in a letter opens the
+ * desk signed in; another site's forms carry no cookie, and their Origin is refused too.
+ */
 function sessionCookie({ baseUrl, desk }: Merchant) {
   const secure = baseUrl.startsWith("https:");
   // Browsers accept a cookie of this name only over https.
   const name = secure ? "__Secure-desk" : "desk";
-  const options: CookieOptions = { httpOnly: true, sameSite: "strict", path: DESK, secure };
+  const options: CookieOptions = { httpOnly: true, sameSite: "lax", path: DESK, secure };
   return {
     set: (res: Response, session: string, maxAge: number) =>
       void res.cookie(name, session, { ...options, maxAge }),

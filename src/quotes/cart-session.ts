@@ -124,23 +124,33 @@ function lineProblems(lines: readonly AskedLine[], catalog: Catalog): Problem[] 
 
 const BY_BAG = "Coffee is sold by the bag: send unit C62 with scale 0, or leave quantity_unit out.";
 
-/** Uses the first code. An unusable code is dropped with a warning. */
-function readCodes([first, ...more]: readonly string[], offerRuns: boolean) {
-  const code = normalCode(first) ?? undefined;
-  const wrong = codeProblems(first).map(({ detail }) => detail);
-  if (code !== undefined && wrong.length === 0 && !offerRuns) wrong.push(OFFER_ENDED);
-  const unused = [
-    ...wrong.map((detail) => ({ sent: first!, code: "DISCOUNT_CODE_INVALID", detail })),
-    ...more.map((sent) => ({ sent, code: ONE_CODE_ONLY, detail: "One discount code per order." })),
-  ];
-  const warnings = unused.map(({ sent, detail, ...rest }, i): Problem => {
+/** Uses the first usable code. Each other one is dropped with a warning. */
+function readCodes(codes: readonly string[], offerRuns: boolean) {
+  const given = codes.map((sent) => ({
+    sent,
+    code: normalCode(sent),
+    problem: problemOf(sent, offerRuns),
+  }));
+  const at = given.findIndex(({ code, problem }) => code !== null && problem === undefined);
+  const warnings = given.flatMap(({ sent, code, problem }, i): Problem[] => {
+    if (i === at || code === null) return [];
+    const isFurther = at !== -1 && i > at;
+    const reason = isFurther ? "One discount code per order." : (problem ?? "");
     const received = printable(sent).slice(0, LIMITS.code_characters);
-    const at = wrong.length > 0 ? i : i + 1;
-    const pointer = `/discounts/codes/${at}`;
-    return { pointer, ...rest, detail: `"${received}" is not applied. ${detail}`, received };
+    return [
+      {
+        pointer: `/discounts/codes/${i}`,
+        code: isFurther ? ONE_CODE_ONLY : "DISCOUNT_CODE_INVALID",
+        detail: `"${received}" is not applied. ${reason}`,
+        received,
+      },
+    ];
   });
-  return { code: wrong.length > 0 ? undefined : code, warnings };
+  return { code: given[at]?.code ?? undefined, warnings };
 }
+
+const problemOf = (code: string, offerRuns: boolean): string | undefined =>
+  codeProblems(code)[0]?.detail ?? (offerRuns ? undefined : OFFER_ENDED);
 
 /** Warning for further codes, and for one that the spend courtesy replaces. */
 export const ONE_CODE_ONLY = "ONE_CODE_ONLY";

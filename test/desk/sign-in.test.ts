@@ -156,7 +156,7 @@ describe("a session", () => {
   it("is a cookie of the desk, closed to scripts and other sites", async () => {
     const cookie = (await signIn(service.baseUrl)).headers.get("set-cookie") ?? "";
     expect(cookie).toMatch(/^desk=desk_\w{49}; Max-Age=43200; Path=\/desk; /);
-    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Lax$/);
     expect(cookie).not.toMatch(SECRETS);
   });
 
@@ -166,9 +166,7 @@ describe("a session", () => {
     try {
       const local = `http://127.0.0.1:${secure.port}`;
       const answer = await signIn(local);
-      expect(answer.headers.get("set-cookie")).toMatch(
-        /^__Secure-desk=.*; Secure; SameSite=Strict$/,
-      );
+      expect(answer.headers.get("set-cookie")).toMatch(/^__Secure-desk=.*; Secure; SameSite=Lax$/);
       expect((await visitor(local, cookieOf(answer)).get("/desk")).status).toBe(200);
     } finally {
       await secure.stop();
@@ -241,6 +239,20 @@ describe("a session", () => {
     const first = await merchantAt(service.baseUrl);
     for (let i = 0; i < 50; i++) await merchantAt(service.baseUrl);
     expect((await first.get("/desk")).status).toBe(303);
+  });
+
+  it("is kept by a link in a letter, which changes nothing", async () => {
+    const { order } = await purchase(service.baseUrl);
+    const { cookie } = await merchantAt(service.baseUrl);
+    // Browsers send a Lax cookie with a click from another site, and not with its forms.
+    expect(cookie).not.toBe("");
+    const headers = { cookie, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
+    for (const path of ["", `/orders/${order.id}`, "/orders", "/stock", "/sign-out"]) {
+      const opened = await send(service.baseUrl, `/desk${path}`, { headers });
+      expect([path, opened.status]).toEqual([path, path === "/sign-out" ? 405 : 200]);
+    }
+    expect((await visitor(service.baseUrl, cookie).get("/desk")).status).toBe(200);
+    expect((await service.store.queries.order(order.id))?.status).toBe("CONFIRMED");
   });
 
   it("does not act for a form of another site", async () => {

@@ -323,6 +323,22 @@ it("replaces all content, including the code, under the same id and link", async
   expect((await rest(`/carts/${cart.id}`)).body.discounts.codes).toEqual([]);
 });
 
+it.each([
+  [["NOPE", "FIRSTBAG"], [["$.discounts.codes[0]", "discount_code_invalid"]]],
+  [
+    ["", "NOPE", "firstbag", "MORE"],
+    [
+      ["$.discounts.codes[1]", "discount_code_invalid"],
+      ["$.discounts.codes[3]", "discount_code_combination_disallowed"],
+    ],
+  ],
+])("of the codes %j the first usable one counts, and the others are named", async (given, told) => {
+  const cart = await newCart({ line_items: [KENYA], discounts: { codes: given } });
+  expect(cart.discounts.applied).toMatchObject([{ code: "FIRSTBAG", amount: 880 }]);
+  const named = cart.messages.map(({ path, code }: { path: string; code: string }) => [path, code]);
+  expect(named).toEqual(told);
+});
+
 it("ends by cancel, and a day after its last change", async () => {
   const cart = await newCart();
   const canceled = await rest(`/carts/${cart.id}/cancel`, { method: "POST", idempotencyKey: "c" });
