@@ -3,8 +3,9 @@ import { counting, type LimitedCaller, type Limits, type LimitUse } from "../age
 import { type Reply, scopeOf } from "../core/command.ts";
 import type { Observer } from "../core/context.ts";
 import { ERRORS, MerchantError, type Problem, refusal } from "../core/errors.ts";
-import { withinBounds } from "../core/fields.ts";
+import { trimmed, withinBounds } from "../core/fields.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
+import { pastedKey } from "../core/ids.ts";
 import { type Invalid, inputProblems, invalid, named } from "../core/input-problems.ts";
 import { step, type ToolName } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
@@ -109,7 +110,7 @@ async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
   const asked = counting(op.limits);
   const metered = await service.limits.take(agent ? ["key", ...asked] : asked, who);
   if (metered) request.onMetered?.(metered);
-  const { idempotencyKey: key = "" } = request.credentials;
+  const key = trimmed(request.credentials.idempotencyKey ?? "");
   const input = await validate(invocation, op.effect === "read" || IDEMPOTENCY_KEY.test(key));
   refuseMisplacedIds(input);
   await meterInput(invocation, who, input);
@@ -202,7 +203,8 @@ async function validate(
 }
 
 /** Replaces a key that is longer than any of ours. */
-const plausible = (key: string): string => (key.length <= LIMITS.key_characters ? key : "");
+const plausible = (key: string): string =>
+  key.length <= LIMITS.key_characters ? pastedKey(key) : "";
 
 /** A pattern and no schema, because no problem lists the key. */
 const IDEMPOTENCY_KEY = new RegExp(`^[\\x21-\\x7e]{1,${LIMITS.idempotency_key_characters}}$`);

@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { alsoSpelled, besideProblems, field, line, maybeLine, text } from "./fields.ts";
+import {
+  alsoSpelled,
+  besideProblems,
+  field,
+  inOneLine,
+  line,
+  maybeLine,
+  text,
+  trimmed,
+} from "./fields.ts";
 import { LIMITS } from "./policy.ts";
 
 const isZip = (value: unknown): value is string =>
@@ -13,6 +22,7 @@ const Region = text({
   most: 60,
   clean: (value) => regionCode(value) ?? value,
   rules: [
+    inOneLine,
     (value) =>
       isRegion(value)
         ? null
@@ -22,13 +32,19 @@ const Region = text({
 
 const NOT_A_ZIP = 'Not a ZIP code; it should look like "94107" or "94107-1234".';
 
-/** A ZIP code sent as a number has lost its leading zeros. */
+/** ZIP and ZIP+4 with or without a dash. Spreadsheets and programs drop a leading zero. */
+function zipIn(typed: string): string {
+  const zip = trimmed(typed);
+  const [, five = "", four] = /^(\d{4,5})(?:[\s\p{Pd}]?(\d{4}))?$/u.exec(zip) ?? [];
+  return five === "" ? zip : `${five.padStart(5, "0")}${four === undefined ? "" : `-${four}`}`;
+}
+
 const ZipCode = alsoSpelled(
   text({
     what: "The ZIP code",
     most: 20,
-    clean: (value) => value.trim(),
-    rules: [(value) => (isZip(value) ? null : NOT_A_ZIP)],
+    clean: zipIn,
+    rules: [inOneLine, (value) => (isZip(value) ? null : NOT_A_ZIP)],
   }),
   (value) => (Number.isSafeInteger(value) ? String(value).padStart(5, "0") : value),
 );
@@ -36,7 +52,7 @@ const ZipCode = alsoSpelled(
 const Country = alsoSpelled(
   z.literal("US", { error: 'Ships to the US only: country must be "US".' }),
   (value) =>
-    /^\s*(u\.?s\.?(a\.?)?|united states( of america)?)\s*$/i.test(String(value)) ? "US" : value,
+    /^(u\.?s\.?(a\.?)?|united states( of america)?)$/i.test(trimmed(String(value))) ? "US" : value,
 );
 
 const Fields = z
@@ -164,14 +180,18 @@ export const US_REGIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(REGIONS).map(([code, { name }]) => [code, name]),
 );
 
-/** "Texas", "tx" and " TX " are TX; null for other text. */
+/** "Texas" and " TX " are TX, "D.C." and "Washington, DC" are DC; null for other text. */
 export function regionCode(text: string): string | null {
-  const typed = text.trim();
-  const code = typed.toUpperCase();
+  const name = plain(trimmed(text));
+  const code = name.replaceAll(" ", "").toUpperCase();
   if (Object.hasOwn(US_REGIONS, code)) return code;
-  const name = typed.toLowerCase();
-  return Object.keys(US_REGIONS).find((one) => US_REGIONS[one]?.toLowerCase() === name) ?? null;
+  if (code === "WASHINGTONDC") return "DC";
+  return Object.keys(US_REGIONS).find((one) => plain(US_REGIONS[one]!) === name) ?? null;
 }
+
+/** Without case, dots and commas. */
+const plain = (name: string): string =>
+  name.toLowerCase().replace(/[.,]/g, "").replace(/\s+/g, " ");
 
 /** First three digits of a region's ZIP codes: "733, 750-799, 885". */
 const zipPrefixes = (region: string): string => REGIONS[region]?.zips ?? "";

@@ -1,11 +1,14 @@
-import { text, whole } from "./fields.ts";
+import { inOneLine, text, trimmed, whole } from "./fields.ts";
 import { sum } from "./money.ts";
 import { LIMITS } from "./policy.ts";
 import type { StockRow } from "./records.ts";
 
-export const ProductId = text({ what: "product_id", most: LIMITS.id_characters }).describe(
-  "From the catalog.",
-);
+export const ProductId = text({
+  what: "product_id",
+  most: LIMITS.id_characters,
+  clean: trimmed,
+  rules: [inOneLine],
+}).describe("From the catalog.");
 
 export const Quantity = whole({
   least: 1,

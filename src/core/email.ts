@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { STACKED, text } from "./fields.ts";
+import { inOneLine, STACKED, text, trimmed } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
 
 /** Before the @: no white space, no invisible characters, no separators or quotes. */
@@ -12,12 +12,18 @@ const DOTS_IGNORED = new Set(["gmail.com", "googlemail.com"]);
 
 const NOT_AN_EMAIL = "Not an email address; it should look like name@example.com.";
 
+/** Without the scheme of a link, the brackets of a letter's header and the end of a sentence. */
+function asPasted(value: string): string {
+  const [, address = ""] = /^(?:mailto:)?([^?]*)/.exec(trimmed(value).toLowerCase()) ?? [];
+  return address.replace(/^<(.*)>$/, "$1").replace(/\.$/, "");
+}
+
 /** An email address, trimmed and lower-cased for display and search. */
 export const Email = text({
   what: "The email address",
   most: LIMITS.email_characters,
-  clean: (value) => value.trim().toLowerCase(),
-  rules: [(value) => (canonicalEmail(value) === null ? NOT_AN_EMAIL : null)],
+  clean: asPasted,
+  rules: [inOneLine, (value) => (canonicalEmail(value) === null ? NOT_AN_EMAIL : null)],
 }).describe("Email address.");
 
 /**

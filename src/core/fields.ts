@@ -57,9 +57,24 @@ const checked =
     });
   };
 
+const EDGE = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Without white space and invisible characters at its edges, which come with pasted text. Takes linear time. */
+export function trimmed(value: string): string {
+  const characters = [...value];
+  const isShown = (character: string) => !EDGE.test(character);
+  const from = characters.findIndex(isShown);
+  return from === -1 ? "" : characters.slice(from, characters.findLastIndex(isShown) + 1).join("");
+}
+
 /** Text of one format: an id, a hash, a code. `says` is the error for any other text. */
 export const exact = (what: string, most: number, form: RegExp, says: string): z.ZodString =>
-  text({ what, most, rules: [(value) => (form.test(value) ? null : says)] });
+  text({
+    what,
+    most,
+    clean: trimmed,
+    rules: [inOneLine, (value) => (form.test(value) ? null : says)],
+  });
 
 /** Characters of our ids, hashes and addresses. PostgreSQL refuses some others, such as NUL. */
 export const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
@@ -113,7 +128,11 @@ export const identifier = (most = 80, what = "The id", source = "") =>
       what,
       most,
       source,
-      rules: [(value) => (VISIBLE_ASCII.test(value) ? null : "Not an id of this service.")],
+      clean: trimmed,
+      rules: [
+        inOneLine,
+        (value) => (VISIBLE_ASCII.test(value) ? null : "Not an id of this service."),
+      ],
     }),
     idInAddress,
   );
@@ -124,7 +143,7 @@ export const identifier = (most = 80, what = "The id", source = "") =>
  */
 function idInAddress(value: unknown): unknown {
   if (typeof value !== "string") return value;
-  const last = value.slice(value.lastIndexOf("/") + 1);
+  const last = trimmed(value.slice(value.lastIndexOf("/") + 1));
   return /^((?:qte|ord|shp|wl)_\w+)(?:\.[\w-]+)?[\s.,;:!?*)>\]}"'`]*$/.exec(last)?.[1] ?? value;
 }
 
@@ -209,7 +228,7 @@ function unreadable(value: string, unseen: RegExp): string | null {
   return `No invisible or direction-changing characters; this holds ${name}.`;
 }
 
-const inOneLine: TextRule = (value) => unreadable(value, UNSEEN);
+export const inOneLine: TextRule = (value) => unreadable(value, UNSEEN);
 const overLines: TextRule = (value) => unreadable(value, UNSEEN_IN_PROSE);
 
 /** One line that people read: trimmed, not blank, no invisible characters. */

@@ -85,6 +85,9 @@ type LinkPurpose = "review" | "waitlist" | "confirm";
  */
 export const bareToken = (token: string): string => /^.*[A-Za-z0-9]/s.exec(token)?.[0] ?? "";
 
+/** A key without the quotes and invisible characters that were pasted around it. */
+export const pastedKey = (key: string): string => bareToken(key.replace(/^[^A-Za-z0-9]+/, ""));
+
 /** Token of a link: an id and a signature that only this installation can compute. */
 export const linkToken = (secret: Buffer, purpose: LinkPurpose, id: string): string =>
   bareToken(`${id}.${derivedToken(secret, purpose, id)}`);

@@ -9,10 +9,12 @@ import {
   elements,
   field,
   handwritten,
+  inOneLine,
   line,
   list,
   prose,
   text,
+  trimmed,
 } from "../core/fields.ts";
 import { asReceived } from "../core/input-problems.ts";
 import { sum } from "../core/money.ts";
@@ -27,7 +29,8 @@ export const DiscountCode = text({
   what: "The code",
   most: LIMITS.code_characters,
   least: 0,
-  clean: (value) => value.trim(),
+  clean: trimmed,
+  rules: [inOneLine],
 }).describe("Such as {get_policy} names. The large-order discount needs none.");
 
 const Item = z.strictObject({ product_id: ProductId, quantity: Quantity });
@@ -188,4 +191,4 @@ export function courtesyBuyer(request: unknown): string | null {
 
 /** Trimmed and without case; an empty code is none (contract §2). */
 export const normalCode = (code: string | undefined): string | null =>
-  code?.trim().toUpperCase() || null;
+  (code === undefined ? "" : trimmed(code).toUpperCase()) || null;

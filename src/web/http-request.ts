@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pastedKey } from "../core/ids.ts";
 import { printable } from "../core/input-problems.ts";
 import { LIMITS } from "../core/policy.ts";
 
@@ -125,7 +126,7 @@ const unescaped = (written: string): string =>
 /** The key of "Authorization: Bearer KEY", with or without Bearer. Undefined without the header, else "". */
 export function bearerKey(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
-  return /^(?:Bearer +)?(\S+) *$/i.exec(authorization)?.[1] ?? "";
+  return pastedKey(/^(?:Bearer +)?(\S+) *$/i.exec(authorization)?.[1] ?? "");
 }
 
 /** One signal for every call that waits on a response: a batch may have a hundred. */
