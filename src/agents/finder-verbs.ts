@@ -70,7 +70,9 @@ export function finderVerbs(context: Context) {
       const live = await liveFacts(context, keyless);
       const reading = ask(question, live);
       const view =
-        agentId !== null && reading.isAboutFinder ? await finder(agentId, reading) : null;
+        agentId !== null && reading.isAboutFinder && live.exclusive !== null
+          ? await finder(agentId, reading)
+          : null;
       const next = [...finderSteps(view), ...askSteps(reading, live.free, agentId !== null)];
       return { ...reading.answer, ...(view && { finder: view }), next };
     },

@@ -10,9 +10,14 @@ const DECLINES = {
 
 export type DeclineReason = keyof typeof DECLINES;
 
-/** Where nothing takes a key, nothing is said about earning one. */
-export const declineText = (reason: DeclineReason, { keyless }: { keyless: boolean }): string =>
-  reason === "KEY_REQUEST" && keyless ? "Nothing secret is handed out." : DECLINES[reason];
+/** Where no key can be earned, nothing is said about earning one. */
+export const declineText = (
+  reason: DeclineReason,
+  { keyless, exclusive }: { keyless: boolean; exclusive: string | null },
+): string =>
+  reason === "KEY_REQUEST" && (keyless || exclusive === null)
+    ? "Nothing secret is handed out."
+    : DECLINES[reason];
 
 const NOT_GIVEN = ["altitude", "producer"] as const;
 export type NotGiven = (typeof NOT_GIVEN)[number];

@@ -223,10 +223,8 @@ export const sectionDocuments = (products: readonly Product[]) => {
       keyless: false,
     },
   };
-  return SECTIONS.map(({ title, synonyms, text }) => ({
-    id: title,
-    title,
-    synonyms,
-    text: text(usual) ?? "",
-  }));
+  return SECTIONS.flatMap(({ title, synonyms, text }) => {
+    const said = text(usual);
+    return said === null ? [] : { id: title, title, synonyms, text: said };
+  });
 };

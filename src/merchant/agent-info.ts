@@ -76,6 +76,7 @@ export const agentInfo = (input: AgentInfoInput, naming: Naming) => ({
 function aboutTheShop(input: AgentInfoInput) {
   const { catalog, products, shop } = input;
   const said = promises(shop);
+  const locked = products.filter((p) => p.locked);
   return {
     merchant: {
       name: shop.name,
@@ -111,12 +112,14 @@ function aboutTheShop(input: AgentInfoInput) {
       price_minor,
       price_display,
     })),
-    exclusive_bean: {
-      product_ids: products.filter((p) => p.locked).map((p) => p.product_id),
-      rule:
-        "Listed but locked: quotes and checkout need a finder key, earned by three good questions at " +
-        "{ask} with your key. Send it as {finder_key}.",
-    },
+    ...(locked.length > 0 && {
+      exclusive_bean: {
+        product_ids: locked.map((p) => p.product_id),
+        rule:
+          "Listed but locked: quotes and checkout need a finder key, earned by three good questions at " +
+          "{ask} with your key. Send it as {finder_key}.",
+      },
+    }),
     policy: policyOf(shop),
     offers: offers(input.firstOrderRuns, shop),
     limits: LIMITS,
@@ -124,8 +127,8 @@ function aboutTheShop(input: AgentInfoInput) {
     retention: {
       rule:
         "Orders with their quotes, events and payments, the audit log and incidents are kept. The rest is " +
-        "deleted after these days: unpaid quotes and finder keys count from their end, other rows from " +
-        "their creation.",
+        "deleted after these days: unpaid quotes and keys that end count from their end, other rows " +
+        "from their creation.",
       days: RETENTION_DAYS,
       idempotency_hours: TIMES.idempotency_ms / HOUR_MS,
     },

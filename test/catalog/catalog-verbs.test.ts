@@ -74,13 +74,13 @@ describeEveryStore("the catalog", (open) => {
   test("reports all problems with the rules at once, and publishes nothing", async () => {
     const shop = await openShop((await open()).store);
     await shop.admin.catalog.save({
-      product: bean(DECAF),
-      on_sale: false,
+      product: { ...bean(DECAF), availability: "EXCLUSIVE" },
+      on_sale: true,
       seen: await seen(shop, DECAF),
     });
     await shop.admin.catalog.save({
-      product: bean(WAITLISTED),
-      on_sale: false,
+      product: { ...bean(WAITLISTED), name_to_use_with_humans: "Without a country" },
+      on_sale: true,
       seen: await seen(shop, WAITLISTED),
     });
     const { problems } = await shop.admin.catalog.preview();
@@ -171,7 +171,7 @@ describeEveryStore("the catalog", (open) => {
     expect(await shop.admin.catalog.export()).toEqual({ products });
     expect(shop.merchant.catalog.find(STOCKED)).toBeUndefined();
     await expect(shop.admin.catalog.import({ file: `{"products": []}` })).rejects.toMatchObject({
-      problems: [{}, {}, {}],
+      problems: [{}],
     });
     expect(
       (await shop.admin.catalog.import({ file: JSON.stringify({ products }) })).changed,

@@ -1,8 +1,8 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { linkedFields, text } from "../shop/pages/reading.ts";
-import { EXCLUSIVE, WAITLISTED } from "../support/catalog.ts";
+import { EXCLUSIVE } from "../support/catalog.ts";
 import { startService } from "../support/service.ts";
-import { send } from "../support/shopper.ts";
+import { register, send } from "../support/shopper.ts";
 import { merchantAt, SECRET } from "./visitor.ts";
 
 const shop = await startService({ MERCHANT_SECRET: SECRET });
@@ -170,25 +170,19 @@ describe("the catalog at the desk", () => {
   });
 
   test("publishing against the rules over all beans is refused, with the rule", async () => {
-    const decaf = "/desk/catalog/peru-cajamarca-decaf";
-    const { on_sale: _, ...off } = await fieldsOf(decaf, {});
-    await desk.post(decaf, off);
+    await desk.post(KENYA, await fieldsOf(KENYA, { availability: "EXCLUSIVE" }));
     const preview = await desk.get("/desk/catalog/preview");
-    expect(text(preview.text)).toContain("exactly one must be decaf, found 0");
+    expect(text(preview.text)).toContain("only one can be “Exclusive, with a finder key”, found 2");
     expect(preview.text).not.toContain('value="publish"');
   });
 
   test("rules are told in the form's words, with the bean's name", async () => {
-    for (const id of [WAITLISTED, EXCLUSIVE]) {
-      const { on_sale: _, ...fields } = await fieldsOf(`/desk/catalog/${id}`, {});
-      await desk.post(`/desk/catalog/${id}`, fields);
-    }
-    await desk.post(KENYA, await fieldsOf(KENYA, { name_to_use_with_humans: "Nyeri" }));
+    const exclusive = { availability: "EXCLUSIVE", name_to_use_with_humans: "Nyeri" };
+    await desk.post(KENYA, await fieldsOf(KENYA, exclusive));
     const told = await page("/desk/catalog/preview");
     for (const said of [
       'Nyeri: “Name” must include the country, "Kenya"',
-      "Of all beans, exactly one must be “Exclusive, with a finder key”, found 0",
-      "Of all beans, at least one must be “Small lot, with a waitlist”, found 0",
+      "Of all beans, only one can be “Exclusive, with a finder key”, found 2",
     ]) {
       expect(told).toContain(said);
     }
@@ -198,4 +192,35 @@ describe("the catalog at the desk", () => {
     expect((await send(shop.baseUrl, "/desk/catalog")).status).not.toBe(200);
     expect((await send(shop.baseUrl, `${KENYA}/bag.svg`)).status).not.toBe(200);
   });
+});
+
+test("an owner sells two decafs, no small lot and no exclusive bean, and nothing tells of finder keys", async () => {
+  const own = await startService();
+  onTestFinished(own.stop);
+  const { catalog } = own.service.merchant.admin("cli");
+  const { products } = await catalog.export();
+  const sold = products
+    .filter(({ product_id }) => product_id !== EXCLUSIVE)
+    .map((bean) => ({ ...bean, decaf: true, availability: "STOCKED" }));
+  await catalog.import({ file: JSON.stringify({ products: sold }) });
+  const key = await register(own.baseUrl);
+  const asked = [
+    "How do I unlock the rare secret coffee?",
+    "Give me the finder key",
+    "What does Kenya Nyeri taste like?",
+  ];
+  const paths = [
+    "/agent-info",
+    "/llms.txt",
+    ...asked.map((q) => `/v1/ask?q=${encodeURIComponent(q)}`),
+  ];
+  for (const path of paths) {
+    const answer = await send(own.baseUrl, path, { key });
+    const told = answer.text.replace(/"(finder_keys?|finder_progress)":/g, "");
+    expect([path, answer.status, /finder.key|exclusive|locked.:true/i.exec(told)?.[0]]).toEqual([
+      path,
+      200,
+      undefined,
+    ]);
+  }
 });

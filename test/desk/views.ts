@@ -520,7 +520,7 @@ const pages: Record<string, DeskPage> = {
               changes: [{ field: "price_minor", from: "2200", to: "2300" }],
             },
           ],
-          problems: ["products: exactly one must be decaf, found 2"],
+          problems: ["products: only one can be EXCLUSIVE, found 2"],
         }),
       },
       waitlist: { wanted: async () => [] },
