@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { agentWriteWithFinderKey } from "../src/api/operation.ts";
 import { alsoSpelled, identifier } from "../src/core/fields.ts";
-import { step } from "../src/core/next-step.ts";
 import { Checkout } from "../src/quotes/quote-answer.ts";
 
 const QuoteHash = alsoSpelled(
@@ -10,15 +9,6 @@ const QuoteHash = alsoSpelled(
     const [, digits] = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(String(value)) ?? [];
     return digits === undefined ? value : `sha256:${digits.toLowerCase()}`;
   },
-);
-
-const CODE_AT_QUOTE = step(
-  "request_quote",
-  "A discount code belongs to the quote. Request a new quote with discount_code, then create a checkout for it.",
-);
-const NOTES_AT_QUOTE = step(
-  "request_quote",
-  "Bags, addresses and gift notes belong to the quote, which never changes. Request a new quote.",
 );
 
 export const createCheckout = agentWriteWithFinderKey({
@@ -35,16 +25,6 @@ export const createCheckout = agentWriteWithFinderKey({
     quote_id: identifier(),
     quote_hash: QuoteHash.describe("From the quote that the buyer saw."),
   }),
-  otherTools: {
-    discount_code: CODE_AT_QUOTE,
-    coupon: CODE_AT_QUOTE,
-    promo_code: CODE_AT_QUOTE,
-    code: CODE_AT_QUOTE,
-    gift_note: NOTES_AT_QUOTE,
-    gift_notes: NOTES_AT_QUOTE,
-    shipments: NOTES_AT_QUOTE,
-    items: NOTES_AT_QUOTE,
-  },
   output: Checkout,
   errors: [
     "NOT_FOUND",

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Intent, Reply } from "../core/command.ts";
-import type { ErrorCode, NextStep, Problem } from "../core/errors.ts";
+import type { ErrorCode, Problem } from "../core/errors.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 import type { AgentRow } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
@@ -31,8 +31,6 @@ export interface Operation {
   input: z.ZodObject;
   /** Minimal complete input, shown if the input has the wrong shape. */
   example?: ((productId: string) => object) | undefined;
-  /** Fields of other tools that callers send here, each with the tool that takes it. */
-  otherTools?: Readonly<Record<string, NextStep>> | undefined;
   /** Loose, because clients accept new fields. `perform` checks responses against it. */
   output: z.ZodObject;
   errors: readonly ErrorCode[];
@@ -64,7 +62,6 @@ interface Definition<I extends z.ZodObject, O extends z.ZodObject>
   hints?: Partial<Operation["hints"]>;
   catalogProblems?: Operation["catalogProblems"];
   example?: Operation["example"];
-  otherTools?: Operation["otherTools"];
 }
 
 // One builder per kind of operation. The kind decides access and effect, and so what `run` receives: an

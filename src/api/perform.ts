@@ -176,10 +176,9 @@ async function validate(
 ): Promise<Record<string, unknown>> {
   const input = tolerantInput(op.input, request.input);
   const parsed = op.input.safeParse(input);
-  const checked = { schema: op.input, input, otherTools: op.otherTools };
   const { problems, ...found } = parsed.success
     ? { problems: [] }
-    : inputProblems(parsed.error, checked);
+    : inputProblems(parsed.error, { schema: op.input, input });
   const { catalog } = service.merchant;
   const readable = parsed.success ? input : withinBounds(input, parsed.error);
   let ofCatalog = op.catalogProblems(readable, catalog);

@@ -76,7 +76,6 @@ function listReader(element: z.ZodType): Reader {
   return (value) => (Array.isArray(value) ? value.map(read) : isOne(value) ? [read(value)] : value);
 }
 
-/** Text that repeats a field stays text, because its meaning is not certain. */
 function fromJsonText(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {

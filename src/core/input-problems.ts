@@ -10,8 +10,6 @@ type Path = readonly PropertyKey[];
 interface CheckedInput {
   schema: z.ZodType;
   input: unknown;
-  /** Fields that belong to other tools: the tool that takes each, and why. */
-  otherTools?: Readonly<Record<string, NextStep>> | undefined;
 }
 
 /** The mistakes in an input, for `invalid`. */
@@ -33,20 +31,15 @@ export interface Invalid {
  */
 export function inputProblems(error: z.ZodError, checked: CheckedInput) {
   const problems: Problem[] = [];
-  const next = new Set<NextStep>();
   let all = 0;
   for (const issue of withoutBoundsOfOtherTypes(error.issues)) {
     const room = LIMITS.problems - problems.length;
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
-    for (const key of keys.slice(0, room)) {
-      const other = Object.hasOwn(checked.otherTools ?? {}, key) && checked.otherTools?.[key];
-      if (other) next.add(other);
-      problems.push(unknownField(checked, issue.path, key, other || undefined));
-    }
+    for (const key of keys.slice(0, room)) problems.push(unknownField(checked, issue.path, key));
     if (keys.length === 0 && room > 0) problems.push(problemOf(issue, checked));
     all += keys.length || 1;
   }
-  return { problems, more: all - problems.length, next: [...next] };
+  return { problems, more: all - problems.length };
 }
 
 /** A bound on a list says nothing about text in its place. */
@@ -56,24 +49,18 @@ function withoutBoundsOfOtherTypes(issues: readonly z.core.$ZodIssue[]) {
   return issues.filter((issue) => issue.code === "invalid_type" || !odd.has(place(issue)));
 }
 
-function unknownField(
-  { schema, input }: CheckedInput,
-  path: Path,
-  key: string,
-  other: NextStep | undefined,
-): Problem {
+function unknownField({ schema, input }: CheckedInput, path: Path, key: string): Problem {
   const siblings = namesIn(fieldAt(schema, path));
   const inside = valueAt(input, [...path, key]);
-  const meant = other ? null : meantField(schema, path, key, input);
+  const meant = meantField(schema, path, key, input);
   const wraps = !meant && siblings.some((name) => valueAt(inside, [name]) !== undefined);
   const help = meant
     ? `Did you mean ${pointer(meant)}?`
-    : (other?.why ??
-      (wraps
-        ? "Remove this wrapper and send its fields directly."
-        : siblings.length > 0
-          ? `Fields here: ${siblings.join(", ")}.`
-          : "Leave it out."));
+    : wraps
+      ? "Remove this wrapper and send its fields directly."
+      : siblings.length > 0
+        ? `Fields here: ${siblings.join(", ")}.`
+        : "Leave it out.";
   return {
     pointer: pointer([...path, key]),
     code: "UNKNOWN_FIELD",

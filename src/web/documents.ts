@@ -9,10 +9,9 @@ import type { Limits } from "../agents/limits.ts";
 import type { Product } from "../catalog/catalog.ts";
 import type { LiveCatalog } from "../catalog/live-catalog.ts";
 import { buildForAll } from "../core/concurrency.ts";
-import { ERRORS, MerchantError, type NextStep, refusal } from "../core/errors.ts";
+import { ERRORS, MerchantError, refusal } from "../core/errors.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
-import { meantName } from "../core/nearest.ts";
-import { ENDPOINTS, namedText, step, type ToolName } from "../core/next-step.ts";
+import { namedText, type ToolName } from "../core/next-step.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 import { bagPicture } from "./bag.ts";
 import { html } from "./html.ts";
@@ -167,25 +166,9 @@ export function mountBeanPictures(app: Express, catalog: Pick<LiveCatalog, "know
   });
 }
 
-export const unknownPath: RequestHandler = ({ path }) => {
+export const unknownPath: RequestHandler = () => {
   const all = { action: "GET /agent-info", why: "Lists the endpoints and how to use them." };
-  throw refusal("NOT_FOUND", "There is nothing at this address.", ...similarEndpoint(path), all);
-};
-
-/** Suggests the endpoint that a guessed address resembles, with the id in front of its last word. */
-function similarEndpoint(path: string): NextStep[] {
-  const [before = "", word = ""] = path.split("/").slice(-2);
-  const tool = meantName(word, Object.keys(ENDPOINTS) as ToolName[]);
-  if (tool === null) return [];
-  const [, wanted] = /\{(\w+)\}/.exec(ENDPOINTS[tool]) ?? [];
-  const id = wanted && IDS[wanted]?.test(before) ? before : undefined;
-  return wanted && id === undefined ? [] : [step(tool, "You may mean this endpoint.", id)];
-}
-
-const IDS: Record<string, RegExp> = {
-  quote_id: /^qte_\w{1,64}$/,
-  order_id: /^(ord_\w{1,64}|\d{1,12})$/,
-  waitlist_id: /^wl_\w{1,64}$/,
+  throw refusal("NOT_FOUND", "There is nothing at this address.", all);
 };
 
 const ENCODINGS = ["br", "gzip"] as const;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pastedKey } from "../core/ids.ts";
-import { printable } from "../core/input-problems.ts";
 import { LIMITS } from "../core/policy.ts";
 
 /** Error type with a message for the sender. The other types are those of Express's parsers. */
@@ -8,8 +7,7 @@ export const UNCLEAR_BODY = "body.unclear";
 
 /**
  * The JSON of a request (contract §3), or undefined without a body. Refuses compressed bodies, which could
- * expand past the limit. Rejects with the errors of Express's parser, which reads a refused body to its end
- * and hands on no text in which to find a repeated name.
+ * expand past the limit. Rejects with the errors of Express's parser, which reads a refused body to its end.
  */
 export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
   const { headers } = req;
@@ -58,13 +56,8 @@ function decoded(bytes: Buffer): string {
   }
 }
 
-/** An object or a list. Refuses a repeated name, which JSON.parse accepts silently. */
+/** An object or a list. */
 export function parseJsonBody(text: string): object {
-  const twice = repeatedName(text);
-  if (twice !== undefined) {
-    const message = `"${printable(twice)}" appears twice in one object. Send it once.`;
-    throw unreadable(400, UNCLEAR_BODY, message);
-  }
   const value = parsedOrNull(text);
   if (typeof value === "object" && value !== null) return value;
   // An object that was serialized twice is a string: "not valid" would mislead its sender.
@@ -84,44 +77,6 @@ function parsedOrNull(text: string): unknown {
 
 const unreadable = (status: number, type: string, message: string = type): Error =>
   Object.assign(new Error(message), { status, type });
-
-/** Linear in the text's length. The result is meaningless for text that is not JSON. */
-function repeatedName(text: string): string | undefined {
-  const open: Set<string>[] = [];
-  for (let at = 0; at < text.length; at++) {
-    const letter = text[at];
-    if (letter === "{") open.push(new Set());
-    else if (letter === "}") open.pop();
-    if (letter !== '"') continue;
-    const from = at + 1;
-    at = endOfString(text, from);
-    const names = open.at(-1);
-    if (!names || !isBeforeColon(text, at + 1)) continue;
-    const name = unescaped(text.slice(from, at));
-    if (names.has(name)) return name;
-    names.add(name);
-  }
-  return undefined;
-}
-
-/** Index of the closing quote, or the text's length. */
-function endOfString(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (text[at] === '"') return at;
-  }
-  return text.length;
-}
-
-function isBeforeColon(text: string, from: number): boolean {
-  let at = from;
-  while (at < text.length && " \t\r\n".includes(text[at]!)) at++;
-  return text[at] === ":";
-}
-
-/** `\u0061` and `a` are one name. */
-const unescaped = (written: string): string =>
-  written.includes("\\") ? String(parsedOrNull(`"${written}"`) ?? written) : written;
 
 /** The key of "Authorization: Bearer KEY", with or without Bearer. Undefined without the header, else "". */
 export function bearerKey(authorization: string | undefined): string | undefined {

@@ -80,19 +80,13 @@ test("an agent that follows next from its first call learns how to send a key", 
 });
 
 test.each([
-  ["POST", "/v1/quotes", "POST /v1/quote-requests"],
-  ["GET", "/v1/products", "GET /v1/catalog"],
-  ["GET", "/quick-checkout?items=kenya-nyeri:1", "GET /v1/quick-checkout"],
-  ["POST", "/v1/orders/1001/cancel", "POST /v1/orders/1001/cancel-requests"],
-  ["POST", "/v1/quotes/qte_1/pay", "POST /v1/quotes/qte_1/checkout"],
-  ["POST", "/v1/quotes/qte_1/cancel", null],
-  ["POST", "/v1/orders/1001/pay", null],
-  ["GET", "/v1/track", null],
-  ["GET", "/nowhere", null],
-])("a guessed path leads to the right one: %s %s", async (method, at, to) => {
+  ["POST", "/v1/quotes"],
+  ["POST", "/v1/quotes/qte_1/pay"],
+  ["GET", "/nowhere"],
+])("a guessed path leads to the list of endpoints: %s %s", async (method, at) => {
   const answer = await send(service.baseUrl, at, { method, key });
   expect(answer.status).toBe(404);
-  expect(actions(answer)).toEqual([...(to === null ? [] : [to]), "GET /agent-info"]);
+  expect(actions(answer)).toEqual(["GET /agent-info"]);
 });
 
 test("a page refused to a program keeps its path in next", async () => {

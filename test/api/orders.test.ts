@@ -50,7 +50,7 @@ describe("an order by the number that people say", () => {
 });
 
 it.each(["items", "product_id", "bags", "quantity"])(
-  "a request to cancel single bags (%s) leads to feedback, not to canceling the whole order",
+  "a request to cancel single bags (%s) does not cancel the whole order, and a bean's id leads to feedback",
   async (field) => {
     const { key, order } = await purchase(service.baseUrl);
     const body = { reason_code: "WRONG_ITEM", [field]: "kenya-nyeri" };
@@ -58,7 +58,6 @@ it.each(["items", "product_id", "bags", "quantity"])(
     const { body: refused } = await send(service.baseUrl, at, { key, body });
     expect(refused.errors).toMatchObject([{ code: "UNKNOWN_FIELD", pointer: `/${field}` }]);
     expect(refused.errors[0].detail).not.toContain("Leave it out");
-    expect(refused.next[0]).toMatchObject({ action: "POST /v1/feedback" });
     const bean = { reason_code: "WRONG_ITEM", shipment_ids: ["kenya-nyeri"] };
     const { body: none } = await send(service.baseUrl, at, { key, body: bean });
     expect(none.next[0]).toMatchObject({ action: "POST /v1/feedback" });
