@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { publicRead } from "../src/api/operation.ts";
+import { optionalAgentRead } from "../src/api/operation.ts";
 import { Email } from "../src/core/email.ts";
-import { QuickCheckoutLink } from "../src/quotes/quick-checkout.ts";
+import { QuickCheckout } from "../src/quotes/quick-checkout.ts";
 import {
   beanProblems,
   beansNamedIn,
@@ -10,15 +10,17 @@ import {
   items,
 } from "../src/quotes/quote-request.ts";
 
-export const buildQuickCheckoutLink = publicRead({
+export const buildQuickCheckoutLink = optionalAgentRead({
   name: "build_quick_checkout_link",
-  title: "Build a quick-checkout link",
+  title: "Make a checkout page",
   description:
-    "A link where the buyer enters email and address and pays. It needs no key and no quote, and orders " +
-    "nothing. Give the whole link as plain text on its own line.",
+    "Make a page where the buyer enters email and one recipient's address, sees the exact total and pays. " +
+    "No key needed. Give checkout_url as plain text on its own line; keep it for {get_link_order}.",
   tag: "Information",
   http: { method: "GET", path: "/v1/quick-checkout", status: 200 },
   limits: ["quick_checkout"],
+  // Without a key every call makes a page of its own.
+  hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
     items: items("At least one bean.", "lines"),
     discount_code: DiscountCode.optional(),
@@ -26,9 +28,16 @@ export const buildQuickCheckoutLink = publicRead({
     buyer_email: Email.optional().describe("Fills in the form."),
   }),
   example: (product_id) => ({ items: [{ product_id, quantity: 1 }] }),
-  output: QuickCheckoutLink,
+  output: QuickCheckout,
   errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID", "LIMIT_EXCEEDED"],
   catalogProblems: (input, catalog) => beanProblems(beansNamedIn(input), catalog),
-  run: async ({ input }, { quickCheckout }) =>
-    quickCheckout.link(await quickCheckout.checkCart(input)),
+  run: async ({ input, agent }, { quickCheckout, cartSessions, orders }) => {
+    const cart = await quickCheckout.checkCart(input);
+    const page = await quickCheckout.open(cart, await cartSessions.open(cart, agent?.id ?? null));
+    const { status, message } = await orders.ofLink(page.checkout_url);
+    if (status === "OPEN") return page;
+    // The same agent asked for the same bags again.
+    const message_for_buyer = `${message} Open the page to see it:\n${page.checkout_url}`;
+    return { ...page, message_for_buyer };
+  },
 });

@@ -6,7 +6,7 @@ export const getCatalog = publicRead({
   name: "get_catalog",
   title: "Read the catalog",
   description:
-    "The beans for sale in 8 oz bags: product_id for quotes, price, taste, and whether bags are free now.",
+    "The beans for sale in 8 oz bags: product_id for quotes, price, taste and free bags.",
   tag: "Information",
   http: { method: "GET", path: "/v1/catalog", status: 200 },
   limits: ["catalog"],

@@ -6,7 +6,7 @@ export const getPolicy = publicRead({
   name: "get_policy",
   title: "Read policy and offers",
   description:
-    "Shipping, delivery, courtesies with their codes, gift notes, cancellation, payment, limits, contact.",
+    "Shipping, delivery, discount codes, gift notes, cancellation, payment, limits, contact.",
   tag: "Information",
   http: { method: "GET", path: "/v1/policy", status: 200 },
   limits: ["catalog"],

@@ -6,7 +6,7 @@ import { Quote } from "../src/quotes/quote-answer.ts";
 export const getQuote = agentRead({
   name: "get_quote",
   title: "Read a quote",
-  description: "A quote with its current status. Its terms never change.",
+  description: "A quote as it is now.",
   tag: "Quotes",
   http: { method: "GET", path: "/v1/quotes/{quote_id}", status: 200 },
   input: z.strictObject({ quote_id: identifier() }),

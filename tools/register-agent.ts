@@ -8,7 +8,8 @@ import { LIMITS } from "../src/core/policy.ts";
 export const registerAgent = publicWrite({
   name: "register_agent",
   title: "Register for a key",
-  description: "Get an API key. It is shown only in this response. Quotes and orders belong to it.",
+  description:
+    "Get an API key and save it: it can't be read again. Quotes and orders belong to it.",
   tag: "Agents",
   http: { method: "POST", path: "/v1/agents/register", status: 201 },
   limits: ["register_attempts", "register_hour", "register_network"],

@@ -87,6 +87,6 @@ const registration = (
   created_at: iso(agent.created_at),
   rate_limits: publishedLimits(rateLimits, PURCHASE_LIMITS),
   links: { agent_info: `${baseUrl}/agent-info`, openapi: `${baseUrl}/openapi.json` },
-  warning: "Save api_key now: it is shown only once.",
+  warning: "Save api_key now: it can't be read again.",
   next: [step("request_quote", "Get an exact price; product_id is in the catalog.{send_key}")],
 });

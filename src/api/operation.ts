@@ -23,7 +23,7 @@ export interface Operation {
   access: "public" | "agent" | "optional";
   effect: "read" | "write";
   /** MCP's tool hints. */
-  hints: { readOnly: boolean; destructive: boolean; openWorld: boolean };
+  hints: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
   /** Limits besides the key's own, which counts every call with a key. */
   limits: readonly LimitName[];
   /** Accepts a finder key for the exclusive bean. */
@@ -112,7 +112,13 @@ const usual = <I extends z.ZodObject, O extends z.ZodObject>(
   catalogProblems: () => [],
   ...definition,
   effect,
-  hints: { readOnly: effect === "read", destructive: false, openWorld: false, ...hints },
+  hints: {
+    readOnly: effect === "read",
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    ...hints,
+  },
 });
 
 export const publicRead = reads<object>("public");

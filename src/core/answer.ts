@@ -34,8 +34,34 @@ export type PaymentMode = "live" | "test" | "sandbox";
 export const Mode = z
   .string()
   .describe('"live" charges; "sandbox" and "test" move no money and send nothing.');
+
+/** Told wherever something is promised, so that nobody expects a parcel. */
+export const playMoney = (mode: string): string | null =>
+  mode === "live"
+    ? null
+    : `${mode === "test" ? "Test mode" : "Demo shop"}: nothing is charged or shipped.`;
+
+/** The payment mode of a response, with its notice where no money moves. */
+export const inMode = (mode: string): { mode: string; notice?: string } => {
+  const notice = playMoney(mode);
+  return { mode, ...(notice !== null && { notice }) };
+};
+
+export const IN_MODE = {
+  mode: Mode,
+  notice: z.string().optional(),
+};
+
 export const EmailAddress = z.string().describe("Email address.");
 export const Buyer = answer({ email: EmailAddress });
+
+export const Estimate = answer({
+  earliest: z.string().describe("A calendar day, such as 2026-03-09."),
+  latest: z.string(),
+  days_late: z.int().optional().describe("Days past `latest`, while a shipment has not arrived."),
+})
+  .describe("Expected arrival; an estimate, not a promise.")
+  .meta({ id: "Estimate" });
 
 export const NextSteps = z
   .array(

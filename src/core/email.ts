@@ -24,7 +24,7 @@ export const Email = text({
   most: LIMITS.email_characters,
   clean: asPasted,
   rules: [inOneLine, (value) => (canonicalEmail(value) === null ? NOT_AN_EMAIL : null)],
-}).describe("Email address.");
+});
 
 /**
  * Identifies the customer behind an address, for the first-order courtesy (contract §2): without the +tag,

@@ -107,7 +107,8 @@ export const namedSteps = (steps: readonly NextStep[], naming: Naming): NextStep
   steps.flatMap(({ action, why }) => {
     const [, tool = action, endpoint = action] = BOTH.exec(action) ?? [];
     const named = namedText(why, naming);
-    if (naming === "shop" && (!isInShop(tool) || named === "")) return [];
+    const isTool = Object.hasOwn(ENDPOINTS, tool);
+    if (naming === "shop" && ((isTool && !isInShop(tool)) || named === "")) return [];
     return [{ action: naming === "endpoints" ? endpoint : tool, why: named }];
   });
 

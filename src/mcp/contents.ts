@@ -1,6 +1,7 @@
 import type { CacheHint } from "@modelcontextprotocol/server";
 import type { Service } from "../api/perform.ts";
 import type { Contents } from "../api/resource.ts";
+import { playMoney } from "../core/answer.ts";
 import type { Caller } from "./caller.ts";
 import { promptListing } from "./prompts.ts";
 import { ResourceRegistry } from "./read-resource.ts";
@@ -53,7 +54,12 @@ export function mcpContents(options: McpOptions) {
       version,
       websiteUrl: service.merchant.baseUrl,
     },
-    instructions: keyless ? SHOP_INSTRUCTIONS : INSTRUCTIONS,
+    instructions: [
+      playMoney(service.merchant.mode) ?? [],
+      keyless ? SHOP_INSTRUCTIONS : INSTRUCTIONS,
+    ]
+      .flat()
+      .join("\n"),
     keyless,
     byName: new Map(operations.map((op) => [op.name, op])),
     registry,
@@ -96,8 +102,8 @@ Shipping, delivery, discount codes, cancellation: get_policy. No perks beyond wh
 /** The same for /mcp/shop. */
 export const SHOP_INSTRUCTIONS = `Roasted whole-bean coffee in 8 oz bags, shipped to US addresses, prices in cents of usd. No account and no key.
 1. get_catalog for product_id and prices; ask answers questions about the beans, get_policy about shipping and discounts.
-2. build_quick_checkout_link with the bags, and a gift note or discount code if the buyer wants one. Tell the buyer the total.
-3. Give the buyer checkout_url as plain text on its own line. The buyer enters email and address there and pays. You never pay or order.
-4. get_link_order with checkout_url, once the buyer says that they have paid; later for the tracking.
-Never ask for addresses, card numbers or passwords in the chat.
+2. build_quick_checkout_link with the bags, and a gift note or discount code if the buyer wants one: one page per recipient. Tell the buyer the total.
+3. Give the buyer checkout_url as plain text on its own line. The buyer enters email and the recipient's address there and pays. You never pay or order.
+4. get_link_order with checkout_url answers "did it go through?", arrival, tracking, refunds. Never make a second page for a purchase that may be paid.
+To cancel or ask the shop, the buyer opens the paid page again. Never ask for addresses, card numbers or passwords in the chat.
 Errors begin with a code and say what to do next. Tolerate new fields, statuses and codes.`;

@@ -54,17 +54,21 @@ export function toolsOf(
   naming: Naming = "tools",
 ): Tool[] {
   const shown = new Set<string>();
+  const all = operations.map(({ output }) => output);
+  const isRepeated = (output: z.ZodType) => all.filter((one) => one === output).length > 1;
   return operations.map((op) => ({
     name: op.name,
     title: op.title,
     description: namedText(op.description, naming),
     inputSchema: inputSchema(op, credentialNames(op, keyArgument)),
-    outputSchema: outputSchema(op.output, shown) as NonNullable<Tool["outputSchema"]>,
+    outputSchema: outputSchema(op.output, isRepeated(op.output), shown) as NonNullable<
+      Tool["outputSchema"]
+    >,
     annotations: {
       readOnlyHint: op.hints.readOnly,
       destructiveHint: op.hints.destructive,
-      // A write carries its key, so that the same call again does nothing again.
-      idempotentHint: true,
+      // Most writes carry their key, so that the same call again does nothing again.
+      idempotentHint: op.hints.idempotent,
       openWorldHint: op.hints.openWorld,
     },
     ...(cards.has(op.name) && { _meta: { ui: { resourceUri: cards.get(op.name) } } }),
@@ -85,10 +89,10 @@ function inputSchema(op: Operation, credentials: readonly CredentialName[]): Too
 }
 
 /**
- * Names and types of a response's fields. A model pays for each byte of `tools/list`, and the OpenAPI document
+ * Names of a response's fields, and types of those that it always has. A model pays for each byte of `tools/list`, and the OpenAPI document
  * has the details. A named shape is shown once, then by its title.
  */
-function outputSchema(response: z.ZodType, shown: Set<string>): Json {
+function outputSchema(response: z.ZodType, isRepeated: boolean, shown: Set<string>): Json {
   const { $defs = {}, ...root } = jsonSchema(response, "output");
   const shapes = $defs as Record<string, JsonSchema>;
   const resolved = (schema: JsonSchema): JsonSchema => shapes[nameOf(schema) ?? ""] ?? schema;
@@ -100,12 +104,15 @@ function outputSchema(response: z.ZodType, shown: Set<string>): Json {
     const all = typesOf(field).map((type) => ({ type }));
     return all.length === 1 ? all[0] : { anyOf: all };
   };
-  const title = nameOf(root);
+  const title = isRepeated ? nameOf(root) : undefined;
   const named = title === undefined ? {} : { title };
   if (title !== undefined && shown.has(title)) return { type: "object", ...named };
   if (title !== undefined) shown.add(title);
   const fields = Object.entries(resolved(root).properties ?? {});
-  const properties = Object.fromEntries(fields.map(([name, one]) => [name, typed(one)]));
+  const always = new Set(resolved(root).required as string[] | undefined);
+  const properties = Object.fromEntries(
+    fields.map(([name, one]) => [name, always.has(name) ? typed(one) : {}]),
+  );
   return { type: "object", ...named, properties };
 }
 

@@ -1,6 +1,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ListedProduct } from "../catalog/catalog-answer.ts";
-import type { PaymentMode } from "../core/answer.ts";
+import { type PaymentMode, playMoney } from "../core/answer.ts";
 import type { Context } from "../core/context.ts";
 import { CURRENCY } from "../core/money.ts";
 import { type Naming, namedAll } from "../core/next-step.ts";
@@ -75,6 +75,7 @@ export const agentInfo = (input: AgentInfoInput, naming: Naming) => ({
 
 function aboutTheShop(input: AgentInfoInput) {
   const { catalog, products, shop } = input;
+  const notice = playMoney(input.mode);
   const said = promises(shop);
   const locked = products.filter((p) => p.locked);
   return {
@@ -82,6 +83,7 @@ function aboutTheShop(input: AgentInfoInput) {
       name: shop.name,
       sells: said.sells,
       payment_mode: input.mode,
+      ...(notice !== null && { notice }),
       certified: "A local contract, not certified against any external standard.",
       ...(input.privacyUrl && { privacy_policy: input.privacyUrl }),
       ...(input.termsUrl && { terms_of_service: input.termsUrl }),
@@ -89,7 +91,9 @@ function aboutTheShop(input: AgentInfoInput) {
     contract_version: CONTRACT_VERSION,
     support: {
       email: input.supportEmail ?? null,
-      how: "Use {send_feedback}, with order_id if it is about an order; {request_cancellation} to cancel.",
+      how:
+        "Use {send_feedback}, with order_id if it is about an order; {request_cancellation} to cancel. Without a " +
+        "key the buyer does both on the order's page, which the paid checkout page opens.",
     },
     currency: CURRENCY,
     ship_to: SHIP_TO,
@@ -147,8 +151,9 @@ const APPROVAL_POLICY = {
     "{get_quote_order}: once paid, the order; then {list_order_events}.",
   ],
   quick_checkout:
-    "Without a key: {build_quick_checkout_link}. Give the buyer the complete URL as plain text on its own " +
-    "line; the buyer enters email and address and pays.",
+    "Without a key: {build_quick_checkout_link}, one page per recipient (over HTTP with format=json). Give the " +
+    "buyer checkout_url as plain text on its own line and keep it; the page asks for the buyer's email and the " +
+    "recipient's address. {get_link_order} with checkout_url and wait answers once it is paid.",
 };
 
 /** Actions besides buying. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { PolicySection } from "../ask/sections.ts";
 import type { ListedProduct } from "../catalog/catalog-answer.ts";
+import { playMoney } from "../core/answer.ts";
 import { FIRST_ORDER } from "../core/policy.ts";
 import { CART_QUERY } from "../quotes/quick-checkout-query.ts";
 import type { QuoteRequest } from "../quotes/quote-request.ts";
@@ -17,10 +18,10 @@ export type Block =
 
 export function guide(input: AgentInfoInput, policy: readonly PolicySection[]) {
   const { products } = input;
+  const notice = playMoney(input.mode);
   return {
     title: input.shop.name,
-    summary:
-      "Roasted whole-bean coffee in 8 oz bags. Agents quote, people pay; nothing is ordered before payment.",
+    summary: `Roasted whole-bean coffee in 8 oz bags. Agents quote, people pay; nothing is ordered before payment.${notice ? ` ${notice}` : ""}`,
     sections: [
       { heading: "How to buy", blocks: howToBuy(input) },
       { heading: "With one link, without a key", blocks: quickCheckout(input) },
@@ -84,16 +85,28 @@ function quickCheckout({ baseUrl, products }: AgentInfoInput): Block[] {
   const bean = sold(products);
   const note = encodeURIComponent("Good morning");
   return [
+    { kind: "text", text: "For clients that can only GET:" },
     {
-      kind: "text",
-      text:
-        "For clients that can only GET. Give the buyer the complete URL as plain text on its own line; " +
-        "the buyer opens it, enters email and address, sees the exact total and pays:",
+      kind: "steps",
+      items: [
+        "GET the link below, one for each recipient. It answers checkout_url with items, price and gift note.",
+        "Give the buyer checkout_url, complete, as plain text on its own line, and keep it. The page asks for the " +
+          "buyer's email and the recipient's address, shows the exact total and takes the payment.",
+        `GET ${baseUrl}/v1/link-orders?wait=25&checkout_url=<checkout_url, URL-encoded>. It answers once the buyer ` +
+          "has paid: order number, arrival, tracking, refunds; before that, whether a card was declined. Repeat it " +
+          "instead of making a second page.",
+      ],
     },
     {
       kind: "code",
       language: "text",
-      text: `${baseUrl}/v1/quick-checkout?items=${bean}:2&gift_note=${note}`,
+      text: `${baseUrl}/v1/quick-checkout?items=${bean}:2&gift_note=${note}&format=json`,
+    },
+    {
+      kind: "text",
+      text:
+        "Without format=json the same link opens a new page for whoever clicks it; then only the address of that " +
+        "page, told by the buyer, can be followed.",
     },
     {
       kind: "list",
@@ -105,8 +118,8 @@ function quickCheckout({ baseUrl, products }: AgentInfoInput): Block[] {
     {
       kind: "text",
       text:
-        "A client that can only GET cannot quote to several addresses, join a waitlist, cancel or write to the " +
-        "merchant: these need POST. GET /v1/link-orders tells whether its checkout page was paid.",
+        "Quotes to several addresses, the waitlist, cancel requests and messages need POST. The buyer cancels or " +
+        "asks on the order's page: the paid checkout page leads there.",
     },
   ];
 }

@@ -113,7 +113,11 @@ export function createMerchant(context: Context) {
     orders: {
       ...orders,
       ofQuote: quoteOrder(context),
-      ofLink: linkOrder(context, quickCheckout.find, cartSessions.page),
+      ofLink: linkOrder(context, {
+        find: quickCheckout.find,
+        findSession: cartSessions.page,
+        shown: quickCheckout.shown,
+      }),
       ofSession: sessionOrder(context),
     },
     cartSessions,

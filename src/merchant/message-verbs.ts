@@ -1,7 +1,7 @@
-import type { Intent, Reply } from "../core/command.ts";
+import { type Intent, once, type Reply } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
-import { retryable, runOnce } from "../core/retryable.ts";
+import { runOnce } from "../core/retryable.ts";
 import { ownOrder } from "../orders/order-verbs.ts";
 import {
   type Acknowledgement,
@@ -13,17 +13,8 @@ import {
   sendLead,
 } from "./feedback.ts";
 
-const feedbackOnce = retryable(sendFeedback, {
-  keep: ["id"],
-  find: (queries, { id }) => queries.feedback(id),
-  show: feedbackReceived,
-});
-
-const leadOnce = retryable(sendLead, {
-  keep: ["id"],
-  find: (queries, { id }) => queries.lead(id),
-  show: leadReceived,
-});
+const feedbackOnce = once(sendFeedback, ["id"]);
+const leadOnce = once(sendLead, ["id"]);
 
 export function messageVerbs({ store, clock }: Context) {
   return {
@@ -38,7 +29,10 @@ export function messageVerbs({ store, clock }: Context) {
         message: input.message,
         created_at: now,
       };
-      return runOnce(store, feedbackOnce, { now, intent, feedback });
+      return runOnce(store, feedbackOnce, { now, intent, feedback }, async ({ id }) => {
+        const row = await store.queries.feedback(id);
+        return row && feedbackReceived(row);
+      });
     },
 
     async lead(input: BulkLead, agentId: string, intent: Intent): Promise<Reply<Acknowledgement>> {
@@ -52,7 +46,10 @@ export function messageVerbs({ store, clock }: Context) {
         organization: input.organization ?? null,
         created_at: now,
       };
-      return runOnce(store, leadOnce, { now, intent, lead });
+      return runOnce(store, leadOnce, { now, intent, lead }, async ({ id }) => {
+        const row = await store.queries.lead(id);
+        return row && leadReceived(row);
+      });
     },
   };
 }

@@ -79,24 +79,38 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
     });
     const received = { type: "cancel_request.received", data: requestData(request) } as const;
     return {
-      reply: requestReceived(request),
+      reply: cancelAnswer(request, c.refs),
       writes: [insert("cancel_requests", request), ...logOrder(order, s.shipments, [received], c)],
     };
   },
 };
 
-/** The first response to the request, also for retries after a decision. */
-export function requestReceived(row: CancelRequestRow): CancelAnswer {
-  const view = cancelRequestView({ ...row, status: "REQUESTED", decided_at: null, decision: null });
+/** The request as it is now, with what follows. `refs`: each shipment's recipient_ref, by its id. */
+export function cancelAnswer(
+  row: CancelRequestRow,
+  refs: ReadonlyMap<string, string>,
+): CancelAnswer {
+  const view = cancelRequestView(row);
+  const open = row.status === "REQUESTED";
   return {
     ...view,
-    policy_note: policyNote(view.shipment_ids.length === 1),
-    next: [
-      step("list_order_events", "The merchant's decision is an event.", row.order_id),
-      step("withdraw_cancellation", "Withdraw it before the merchant decides.", row.order_id),
-    ],
+    recipient_refs: view.shipment_ids.flatMap((id) => refs.get(id) ?? []),
+    policy_note:
+      row.status === "REQUESTED" ? policyNote(view.shipment_ids.length === 1) : DECIDED[row.status],
+    next: open
+      ? [
+          step("list_order_events", "The merchant's decision is an event.", row.order_id),
+          step("withdraw_cancellation", "Withdraw it before the merchant decides.", row.order_id),
+        ]
+      : [readOrder(row.order_id)],
   };
 }
+
+const DECIDED = {
+  ACCEPTED: "The merchant has canceled these shipments.",
+  DECLINED: "The merchant declined; the order continues.",
+  WITHDRAWN: "The request is withdrawn, and the order continues.",
+} as const;
 
 const OVER: Partial<Record<OrderStatus, string>> = {
   SHIPPED: "all shipments have left, and coffee on its way cannot be called back",
@@ -195,7 +209,7 @@ function refuseLeft(targets: readonly ShipmentRow[], c: WithRefs, s: State): voi
   );
 }
 
-interface WithdrawCancellation extends Omit<OrderAct, "by"> {
+interface WithdrawCancellation extends Omit<OrderAct, "by">, WithRefs {
   withdrawnBy: Asker;
   /** The request that a page showed; by default the newest. */
   requestId?: string;
@@ -214,13 +228,14 @@ export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
       .toSorted(oldestFirst)
       .at(-1);
     // Also remembered as an answer, so that a late retry does not withdraw a newer request.
-    if (request?.status === "WITHDRAWN") return { reply: requestWithdrawn(request), writes: [] };
+    if (request?.status === "WITHDRAWN")
+      return { reply: cancelAnswer(request, c.refs), writes: [] };
     if (request?.status !== "REQUESTED") throw nothingToWithdraw(order.id, request);
     const withdrawn = { status: "WITHDRAWN", decided_at: c.now } as const;
     const data = { ...requestData(request), withdrawn_by: c.withdrawnBy };
     const happened = { type: "cancel_request.withdrawn", data } as const;
     return {
-      reply: requestWithdrawn({ ...request, ...withdrawn }),
+      reply: cancelAnswer({ ...request, ...withdrawn }, c.refs),
       writes: [
         update("cancel_requests", { id: request.id }, withdrawn),
         ...logOrder(order, s.shipments, [happened], c),
@@ -228,12 +243,6 @@ export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
     };
   },
 };
-
-export const requestWithdrawn = (row: CancelRequestRow): CancelAnswer => ({
-  ...cancelRequestView({ ...row, status: "WITHDRAWN" }),
-  policy_note: "The request is withdrawn, and the order continues.",
-  next: [readOrder(row.order_id)],
-});
 
 function nothingToWithdraw(orderId: string, request: CancelRequestRow | undefined) {
   const detail =

@@ -1,33 +1,23 @@
-import { type Intent, type Reply, scopeOf } from "../core/command.ts";
+import { type Intent, once, type Reply, scopeOf } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { illegalStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { newId, newIds } from "../core/ids.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
 import type { Asker, OrderRow } from "../core/records.ts";
-import { retryable, runOnce } from "../core/retryable.ts";
+import { runOnce } from "../core/retryable.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import {
   CancelWish,
+  cancelAnswer,
   requestCancellation,
-  requestReceived,
-  requestWithdrawn,
   withdrawCancellation,
 } from "./cancel-request.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { ownOrder, refsOf } from "./order-verbs.ts";
 
-const requestOnce = retryable(requestCancellation, {
-  keep: ["id"],
-  find: (queries, { id }) => queries.cancelRequest(id),
-  show: requestReceived,
-});
-
-const withdrawOnce = retryable(withdrawCancellation, {
-  keep: ["id"],
-  find: (queries, { id }) => queries.cancelRequest(id),
-  show: requestWithdrawn,
-});
+const requestOnce = once(requestCancellation, ["id"]);
+const withdrawOnce = once(withdrawCancellation, ["id"]);
 
 type OrderName = Pick<OrderRow, "id" | "quote_id">;
 
@@ -38,12 +28,20 @@ export function cancellationVerbs({ store, clock }: Context) {
     return { now, eventIds: newIds("evt", now, 1) };
   };
 
+  /** A request as it is now, for retries. */
+  const answerNow =
+    (refs: ReadonlyMap<string, string>) =>
+    async ({ id }: { id: string }): Promise<CancelAnswer | undefined> => {
+      const row = await store.queries.cancelRequest(id);
+      return row && cancelAnswer(row, refs);
+    };
+
   async function ask(order: OrderName, wish: CancelWish, askedBy: Asker, intent: Intent) {
     const refs = await refsOf(store, order);
     const made = stamp();
     const id = newId("cr", made.now);
     const command = { ...made, intent, id, orderId: order.id, wish, askedBy, refs };
-    return runOnce(store, requestOnce, command);
+    return runOnce(store, requestOnce, command, answerNow(refs));
   }
 
   function orderIdOf({ state }: ReviewedQuote): string {
@@ -57,9 +55,11 @@ export function cancellationVerbs({ store, clock }: Context) {
     },
 
     async withdraw(called: string, agentId: string, intent: Intent): Promise<Reply<CancelAnswer>> {
-      const { id: orderId } = await ownOrder(store, called, agentId);
-      const command = { ...stamp(), intent, orderId, withdrawnBy: "AGENT" as const };
-      return runOnce(store, withdrawOnce, command);
+      const order = await ownOrder(store, called, agentId);
+      const refs = await refsOf(store, order);
+      const asked = { intent, orderId: order.id, refs, withdrawnBy: "AGENT" as const };
+      const command = { ...stamp(), ...asked };
+      return runOnce(store, withdrawOnce, command, answerNow(refs));
     },
 
     /** A request from the order's page. The same `form` sent twice makes one request. */
@@ -77,7 +77,8 @@ export function cancellationVerbs({ store, clock }: Context) {
 
     async withdrawAsBuyer(found: ReviewedQuote, requestId: string): Promise<void> {
       const orderId = orderIdOf(found);
-      const command = { ...stamp(), orderId, requestId, withdrawnBy: "BUYER" as const };
+      const refs = new Map<string, string>();
+      const command = { ...stamp(), orderId, refs, requestId, withdrawnBy: "BUYER" as const };
       await store.run(withdrawCancellation, command);
     },
   };

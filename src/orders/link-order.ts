@@ -1,23 +1,57 @@
 import { z } from "zod";
-import { answer, NextSteps, open } from "../core/answer.ts";
+import {
+  answer,
+  Display,
+  Estimate,
+  IN_MODE,
+  inMode,
+  Minor,
+  NextSteps,
+  open,
+  Time,
+} from "../core/answer.ts";
+import { sharedAnswers, untilEvent } from "../core/concurrency.ts";
 import type { Context } from "../core/context.ts";
-import { MerchantError, refusal } from "../core/errors.ts";
+import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { text } from "../core/fields.ts";
 import { sha256 } from "../core/hash.ts";
-import { bareToken } from "../core/ids.ts";
+import { bareToken, linkedId } from "../core/ids.ts";
+import { display } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
+import { iso } from "../core/policy.ts";
 import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records.ts";
+import { estimateIn } from "../core/time.ts";
+import type { StoredQuote } from "../db/queries/quotes.ts";
+import { ownRefunds, Refund } from "../payments/payment-answer.ts";
 import { isSessionId } from "../quotes/cart-session.ts";
 import type { SessionPage } from "../quotes/cart-session-verbs.ts";
+import { asItStands, lastTry } from "../quotes/found-quotes.ts";
+import type { Cart, QuickCheckout } from "../quotes/quick-checkout.ts";
 import type { CartFound } from "../quotes/quick-checkout-verbs.ts";
-import { isPayable, quoteStatus } from "../quotes/standing.ts";
+import { Item, Message, type Terms } from "../quotes/quote-answer.ts";
+import { standingMessages } from "../quotes/quote-view.ts";
+import { standing } from "../quotes/standing.ts";
+import type { Order } from "./order-answer.ts";
 import { orderViews } from "./order-verbs.ts";
 
 /** The order of a checkout page. It repeats nothing that the buyer typed on that page. */
 export const LinkOrder = answer({
-  status: open(["OPEN", "PROCESSING", "PAID", "ENDED"], "Whether the buyer has paid."),
+  status: open(
+    ["OPEN", "PROCESSING", "PAID", "ENDED", "UNKNOWN"],
+    "Whether the buyer has paid. UNKNOWN: this address cannot tell.",
+  ),
+  message: z.string().describe("The same in words."),
+  ...IN_MODE,
+  items: z.array(Item).optional(),
+  total_minor: Minor.optional(),
+  total_display: Display.optional(),
+  pay_until: Time.optional().describe("Until then the page can be paid."),
+  messages: z.array(Message).optional(),
   number: z.int().optional().describe("The order number, such as 1042."),
   order_status: open(ORDER_STATUSES, "Status of the order.").optional(),
+  paid_minor: Minor.optional().describe("What the buyer was charged."),
+  refunds: z.array(Refund).optional(),
+  cancel_request: z.string().optional().describe("Status of the newest request to cancel."),
   shipments: z
     .array(
       answer({
@@ -28,6 +62,7 @@ export const LinkOrder = answer({
       }),
     )
     .optional(),
+  estimated_delivery: Estimate.nullable().optional(),
   next: NextSteps,
 }).meta({ id: "LinkOrder" });
 
@@ -37,67 +72,269 @@ export type LinkOrder = z.infer<typeof LinkOrder>;
 const MOST_CHARACTERS = 8000;
 
 export const CheckoutUrl = text({ what: "checkout_url", most: MOST_CHARACTERS }).describe(
-  "From {build_quick_checkout_link}.",
+  "Or the address of the page where the buyer reviews or pays.",
 );
 
-/** Reads the order of a checkout page. `find` opens the token of a page that carries its cart. */
-export function linkOrder(
-  context: Context,
-  find: (token: string) => Promise<CartFound>,
-  findSession: (token: string) => Promise<SessionPage>,
-) {
-  const { store, clock } = context;
-  const again = (why: string) => step("get_link_order", why);
-  return async (checkoutUrl: string): Promise<LinkOrder> => {
-    const token = tokenIn(checkoutUrl);
-    const page = await (isSessionId(token) ? findSession : find)(token);
-    const filedUnder = typeof page !== "string" && "page" in page ? page.page : token;
-    const quotes = await store.queries.quotesOfCarts([sha256(filedUnder)]);
-    const orderId = quotes.find(({ state }) => state.order_id !== null)?.state.order_id;
-    const order = orderId ? await store.queries.order(orderId) : undefined;
+interface Pages {
+  /** Opens the token of a page that carries its cart. */
+  find: (token: string) => Promise<CartFound>;
+  findSession: (token: string) => Promise<SessionPage>;
+  /** Content of a page whose buyer has not sent the form. */
+  shown: (cart: Cart) => Pick<QuickCheckout, "items" | "pricing">;
+}
+
+/** The page of an address: its cart while it takes the form, and its quotes, the most telling first. */
+interface Page {
+  cart: Cart | null;
+  /** End of the page, before its buyer has sent the form. */
+  until: number | null;
+  quotes: readonly Omit<StoredQuote, "revoked">[];
+  /** Whose order belongs to this page. */
+  owns(quote: { id: string; cart: string | null }): boolean;
+}
+
+/** Milliseconds for which waiting callers share one read of an order. */
+const NEWS_MS = 10_000;
+
+/** Reads the order behind any address that an agent may have of a purchase. */
+export function linkOrder(context: Context, pages: Pages) {
+  const { store, clock, secret } = context;
+  const { queries } = store;
+  const { mode } = context.provider;
+
+  async function pageAt(address: string): Promise<Page | "UNKNOWN"> {
+    const place = placeIn(address);
+    switch (place.kind) {
+      case "checkout":
+        return checkoutPage(place.token);
+      case "review":
+        return quotePage(linkedId(secret, "review", place.token));
+      case "payment":
+        return quotePage((await queries.attemptBySession(place.session))?.quote_id);
+      case "link":
+        return "UNKNOWN";
+      case "none":
+        throw noSuchPage();
+    }
+  }
+
+  async function checkoutPage(token: string): Promise<Page> {
+    const found = await (isSessionId(token) ? pages.findSession : pages.find)(token);
+    const known = typeof found !== "string" && "page" in found ? found.page : token;
+    const filed = sha256(known);
+    const quotes = await queries.quotesOfCarts([filed]);
+    if (found === "BROKEN" && quotes.length === 0) throw noSuchPage();
+    const isOpen = typeof found !== "string" && "cart" in found;
+    return {
+      cart: isOpen ? found.cart : null,
+      until: isOpen ? found.expiresAt : null,
+      quotes,
+      owns: ({ cart }) => cart === filed,
+    };
+  }
+
+  /** Quotes of one checkout page stand for each other. */
+  async function quotePage(quoteId: string | undefined): Promise<Page> {
+    const found = quoteId === undefined ? undefined : await queries.quote(quoteId);
+    if (!found) throw noSuchPage();
+    const { cart, id } = found.quote;
+    return {
+      cart: null,
+      until: null,
+      quotes: cart === null ? [found] : await queries.quotesOfCarts([cart]),
+      owns: (quote) => quote.id === id || (cart !== null && quote.cart === cart),
+    };
+  }
+
+  async function view({ cart, until, quotes: [newest] }: Page): Promise<LinkOrder> {
+    if (newest === undefined) return cart === null ? ended() : unsent(cart, until);
+    const orderId = newest.state.order_id;
+    const order = orderId === null ? undefined : await queries.order(orderId);
     if (order) {
-      const [view] = await orderViews(context, [order]);
-      const { number, status, shipments } = view!;
+      const [paid] = await orderViews(context, [order]);
+      return paidView(paid!);
+    }
+    return unpaid(newest, cart !== null);
+  }
+
+  function unsent(cart: Cart, until: number | null): LinkOrder {
+    const { items, pricing } = pages.shown(cart);
+    const { total_minor, total_display } = pricing;
+    return {
+      status: "OPEN",
+      message: "Not paid, and nothing was charged: the buyer has not sent the form of this page.",
+      ...inMode(mode),
+      ...{ items, total_minor, total_display },
+      ...(until !== null && { pay_until: iso(until) }),
+      estimated_delivery: estimate(),
+      next: [AGAIN],
+    };
+  }
+
+  async function unpaid(
+    stored: Omit<StoredQuote, "revoked">,
+    isPageOpen: boolean,
+  ): Promise<LinkOrder> {
+    const { id, terms: json } = stored.quote;
+    const found = (await queries.quote(id)) ?? { ...stored, revoked: false };
+    const last = await lastTry(store, id);
+    const now = clock();
+    const standingQuote = { ...(await asItStands(context, found)), last };
+    const s = standing(standingQuote, now);
+    const terms = JSON.parse(json) as Terms;
+    const { total_minor, total_display } = terms.pricing;
+    const messages = standingMessages(standingQuote, {
+      ...{ now, mode, reviewUrl: null },
+      ...{ shop: context.shop, timeZone: context.timeZone },
+    });
+    const base = {
+      ...inMode(mode),
+      items: terms.shipments.flatMap(({ items }) => items),
+      total_minor,
+      total_display,
+      ...(messages.length > 0 && { messages }),
+    };
+    const said = messages.map(({ text }) => ` ${text}`).join("");
+    if (s.status === "PROCESSING" || s.status === "PAID") {
+      const message = said.trim() || "The payment is being confirmed.";
+      return { status: "PROCESSING", message, ...base, next: [AGAIN] };
+    }
+    if (s.payable) {
       return {
-        status: "PAID",
-        ...(number !== undefined && { number }),
-        order_status: status,
-        shipments: shipments.map(({ status, tracking }) => ({
-          status,
-          ...(tracking && { carrier: tracking.carrier, number: tracking.number }),
-          ...(tracking?.url && { url: tracking.url }),
-        })),
-        next: [again("Call it again later to follow the shipments.")],
+        status: "OPEN",
+        message: `Not paid yet.${said}`,
+        ...base,
+        pay_until: iso(Math.min(s.expiresAt, s.offerEnds ?? s.expiresAt)),
+        estimated_delivery: estimate(),
+        next: [AGAIN],
       };
     }
-    if (quotes.some(({ state }) => state.status === "PROCESSING")) {
-      return {
-        status: "PROCESSING",
-        next: [again("The payment settles in days. Ask again then.")],
-      };
+    if (isPageOpen) {
+      const message = `Not paid. The buyer can send the form of this page again.${said}`;
+      return { status: "OPEN", message, ...base, next: [AGAIN] };
     }
-    const canBePaid = quotes.some((quote) =>
-      isPayable(quoteStatus({ ...quote, revoked: false }, clock())),
-    );
-    if (typeof page !== "string" || canBePaid) {
-      const why = "The buyer has not paid yet. Ask again when they say they have.";
-      return { status: "OPEN", next: [again(why)] };
-    }
-    if (page === "BROKEN" && quotes.length === 0) {
-      throw refusal("NOT_FOUND", "There is no such checkout page.", NEW_LINK);
-    }
-    return { status: "ENDED", next: [NEW_LINK] };
+    return { ...ended(), message: `It ended without an order.${said}`, ...base };
+  }
+
+  const ended = (): LinkOrder => ({
+    status: "ENDED",
+    message: "This page ended without an order. Nothing was charged.",
+    ...inMode(mode),
+    next: [NEW_LINK],
+  });
+
+  const estimate = () => estimateIn(context, clock())(clock()).delivery;
+
+  const unknown = (): LinkOrder => ({
+    status: "UNKNOWN",
+    message:
+      "Every opening of this link makes a page of its own, so the link cannot tell what was paid. Ask the " +
+      "buyer for the address of the page where they paid. Do not make another link if the buyer has paid.",
+    ...inMode(mode),
+    next: [step("get_link_order", "With the address that the buyer's browser shows.")],
+  });
+
+  /** Quote of a new order, read once for all waiting callers. */
+  const quoteOf = sharedAnswers(
+    async (orderId) => {
+      const order = await queries.order(orderId);
+      return order && (await queries.quote(order.quote_id))?.quote;
+    },
+    { forMs: NEWS_MS, clock },
+  );
+
+  return async (checkoutUrl: string, waitMs = 0, gone?: () => AbortSignal): Promise<LinkOrder> => {
+    const page = await pageAt(checkoutUrl);
+    if (page === "UNKNOWN") return unknown();
+    const now = await view(page);
+    const canCome = now.status === "OPEN" || now.status === "PROCESSING";
+    if (waitMs === 0 || !canCome) return now;
+    const read = async () => {
+      const again = await pageAt(checkoutUrl);
+      return again === "UNKNOWN" ? unknown() : view(again);
+    };
+    const look = async () => {
+      const seen = await read();
+      return seen.status === "PAID" ? seen : undefined;
+    };
+    const concerns = async (orderId: string) => {
+      const quote = await quoteOf(orderId);
+      return quote !== undefined && page.owns(quote);
+    };
+    return (await untilEvent(context, { waitMs, look, concerns, gone })) ?? read();
   };
 }
 
-const NEW_LINK = step("build_quick_checkout_link", "Make a new checkout for the buyer.");
+function paidView(order: Order): LinkOrder {
+  const { number, status, payment, cancel_request, shipments, estimated_delivery } = order;
+  const refunds = ownRefunds(payment);
+  const twice = payment.refunds.some(({ reason }) => reason === "PAID_TWICE");
+  const also = twice ? " A second payment for it was refunded in full." : "";
+  return {
+    status: "PAID",
+    message: `Paid: ${display(payment.amount_minor)}${number == null ? "" : `, order ${number}`}.${also}`,
+    ...inMode(payment.mode),
+    items: order.items,
+    total_minor: order.pricing.total_minor,
+    total_display: order.pricing.total_display,
+    ...(number != null && { number }),
+    order_status: status,
+    paid_minor: payment.amount_minor,
+    ...(refunds.length > 0 && { refunds }),
+    ...(cancel_request && { cancel_request: cancel_request.status }),
+    shipments: shipments.map(({ status, tracking }) => ({
+      status,
+      ...(tracking && { carrier: tracking.carrier, number: tracking.number }),
+      ...(tracking?.url && { url: tracking.url }),
+    })),
+    estimated_delivery,
+    next: [
+      AGAIN_LATER,
+      {
+        action: "tell the buyer",
+        why: "To cancel or to ask something, the buyer opens the checkout page and enters the order's email: it leads to the order's page.",
+      },
+    ],
+  };
+}
 
-function tokenIn(checkoutUrl: string): string {
-  const [, token] = /\/checkout\/([^/?#\s]+)/.exec(checkoutUrl) ?? [];
-  if (token !== undefined) return bareToken(token);
-  throw new MerchantError(
-    "VALIDATION_FAILED",
-    "Send the whole URL of the checkout page, such as https://shop.example/checkout/….",
-    { at: "/checkout_url" },
+const AGAIN = step(
+  "get_link_order",
+  "Again, with wait 25: it answers as soon as the buyer has paid. Make no second page meanwhile.",
+);
+
+const AGAIN_LATER = step("get_link_order", "Again later, to follow the shipments.");
+
+const NEW_LINK: NextStep = step(
+  "build_quick_checkout_link",
+  "Only if the buyer still wants it: make a new checkout.",
+);
+
+/** Never leads to a new page: the buyer may have paid on this one. */
+const noSuchPage = (): MerchantError =>
+  refusal(
+    "NOT_FOUND",
+    "This address leads to no checkout page here. Check that it is complete. Do not make a new one if the buyer has paid.",
+    step(
+      "get_link_order",
+      "Send the whole address: checkout_url, or what the browser of the buyer shows.",
+    ),
   );
+
+type Place =
+  | { kind: "checkout" | "review"; token: string }
+  | { kind: "payment"; session: string }
+  | { kind: "link" | "none" };
+
+/** Finds the page in an address as people and chats pass it on: cut, bracketed, without its scheme. */
+function placeIn(address: string): Place {
+  const [session] = /\bcs_(?:test|live)_[\w-]+/.exec(address) ?? [];
+  if (session !== undefined) return { kind: "payment", session: bareToken(session) };
+  const [, kind, token = ""] = /\b(checkout|review)\/([\w.-]+)/.exec(address) ?? [];
+  if (kind !== undefined) {
+    return { kind: kind as "checkout" | "review", token: bareToken(token) };
+  }
+  const [bare] = /^\W*((?:crt|chk)_[\w-]{22})\W*$/.exec(address)?.slice(1) ?? [];
+  if (bare !== undefined) return { kind: "checkout", token: bareToken(bare) };
+  return { kind: /\bquick-(?:checkout|link)\b/.test(address) ? "link" : "none" };
 }

@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { answer, Display, EmailAddress, Minor, NextSteps, open, Time } from "../core/answer.ts";
+import {
+  answer,
+  Display,
+  EmailAddress,
+  Estimate,
+  Minor,
+  NextSteps,
+  open,
+  Time,
+} from "../core/answer.ts";
 import { ASKERS, ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records.ts";
 import { Payment } from "../payments/payment-answer.ts";
 import { Item, OutAddress, Pricing } from "../quotes/quote-answer.ts";
@@ -20,6 +29,7 @@ export const CancelRequest = answer({
 export type CancelRequest = z.infer<typeof CancelRequest>;
 
 export const CancelAnswer = CancelRequest.extend({
+  recipient_refs: z.array(z.string()).describe("Of these shipments, in the same order."),
   policy_note: z.string().describe("What a request means."),
   next: NextSteps,
 }).meta({ id: "CancelAnswer" });
@@ -59,13 +69,7 @@ export const Order = answer({
   pricing: Pricing,
   payment: Payment,
   shipments: z.array(Shipment),
-  estimated_delivery: answer({
-    earliest: z.string(),
-    latest: z.string(),
-    days_late: z.int().optional().describe("Days past `latest`, while a shipment has not arrived."),
-  })
-    .nullable()
-    .describe("Null for a canceled order."),
+  estimated_delivery: Estimate.nullable().describe("Null for a canceled order."),
   cancel_request: CancelRequest.optional(),
   next: NextSteps,
 }).meta({ id: "Order" });

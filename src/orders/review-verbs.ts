@@ -112,7 +112,8 @@ export function reviewVerbs(context: Context) {
       const { id, agent_id } = found.quote;
       const [order, last] = await Promise.all([store.queries.orderOfQuote(id), lastTry(store, id)]);
       const { mode } = context.provider;
-      const as = { now: clock(), reviewUrl: null, mode, shop: context.shop };
+      const { shop, timeZone } = context;
+      const as = { now: clock(), reviewUrl: null, mode, shop, timeZone };
       const quote = withoutNext(quoteView({ ...found, last }, as));
       const [view = null] = order ? await orderViews(context, [order]) : [];
       const follow = step("get_quote", "Its agent follows it, with its key.", id);

@@ -1,7 +1,7 @@
-import { type Intent, type OnceReply, once, type Reply } from "../core/command.ts";
+import { type Intent, type OnceReply, once, type Reply, scopeOf } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { type Problem, unknownTo } from "../core/errors.ts";
-import { sha256 } from "../core/hash.ts";
+import { canonicalJson, sha256 } from "../core/hash.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import type { UcpSessionRow } from "../core/records.ts";
 import {
@@ -182,13 +182,29 @@ export function cartSessionVerbs(context: Context) {
     create: (kind: SessionKind, asked: AskedSession, intent: Intent) =>
       write(asked, { kind, intent }, (cart) => insert(newSessionId(kind), cart, null, intent)),
 
-    /** Opens a new session for a checked cart. */
-    async open(cart: Cart): Promise<{ id: string; expiresAt: number }> {
+    /**
+     * Opens a session for a checked cart. An agent that asks again while it lives gets the same one. Callers
+     * without a key may share an address, and would share their orders.
+     */
+    async open(cart: Cart, agentId: string | null): Promise<{ id: string; expiresAt: number }> {
       const now = clock();
       const id = newSessionId("crt");
       const session = { now, id, spareId: id, cart, fromCart: null };
-      await store.run(createSession, session);
-      return { id, expiresAt: now + SESSION_MS };
+      const opened = { id, expiresAt: now + SESSION_MS };
+      if (agentId === null) {
+        await store.run(createSession, session);
+        return opened;
+      }
+      const hash = sha256(canonicalJson(cart));
+      const scope = scopeOf(agentId, "checkout page");
+      for (let keyHash = hash; ; ) {
+        const intent = { scope, keyHash, requestHash: hash };
+        const made = await store.run(createOnce, { ...session, intent });
+        if (!made.replayed) return opened;
+        const row = await queries.ucpSession(made.kept.id);
+        if (row && isLive(row, now)) return { id: row.id, expiresAt: row.expires_at };
+        keyHash = sha256(`${hash}:${made.kept.id}`);
+      }
     },
 
     /** A cart has one checkout at a time, and makes none after it was paid. */

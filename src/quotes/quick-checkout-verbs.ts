@@ -3,12 +3,15 @@ import { JOSEError } from "jose/errors";
 import type { ShortBean } from "../catalog/catalog-answer.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
 import type { Address } from "../core/address.ts";
+import { inMode, playMoney } from "../core/answer.ts";
+import { bagCount } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
-import { MerchantError } from "../core/errors.ts";
+import { MerchantError, type NextStep } from "../core/errors.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
 import { derivedKey } from "../core/ids.ts";
 import { invalid } from "../core/input-problems.ts";
+import { step } from "../core/next-step.ts";
 import { DAY_MS, FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
 import type { QuoteRow } from "../core/records.ts";
 import { cartOfEntry } from "../waitlist/own-offers.ts";
@@ -17,14 +20,15 @@ import {
   type Cart,
   type CartPricing,
   type CodeStanding,
+  conditional,
   itemsOf,
   notForSale,
   priceCart,
   type QuickCheckout,
-  type QuickCheckoutLink,
   refuseLockedCart,
   refuseShort,
   shortInCart,
+  totalInWords,
 } from "./quick-checkout.ts";
 import {
   type AskedCart,
@@ -46,11 +50,14 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   const { store, catalog, clock, baseUrl } = context;
   const tokens = cartTokens(context.secret);
 
-  /** Beans and price of a cart, assuming that its code can be used. */
-  function shown(cart: Cart): Pick<QuickCheckout, "items" | "pricing"> {
-    refuseNotForSale(cart);
-    return { items: itemsOf(cart, catalog), pricing: priceCart(cart, context, "USABLE") };
-  }
+  /** Beans and price of a cart. The email decides whether its code can be used. */
+  const shown = (cart: Cart): Pick<QuickCheckout, "items" | "pricing"> => ({
+    items: itemsOf(cart, catalog),
+    pricing: conditional(
+      priceCart(cart, context, "USABLE"),
+      priceCart(cart, context, "NOT_ELIGIBLE"),
+    ),
+  });
 
   /** Another instance may have taken a bean off sale since the cart was checked. */
   function refuseNotForSale(cart: Cart): void {
@@ -82,32 +89,36 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   }
 
   return {
+    shown,
+
     check: (query: Query): Promise<Cart> => accept(readCart(query, catalog)),
 
     checkCart: (asked: AskedCart): Promise<Cart> => accept(checkCart(asked, catalog)),
 
     /** Opens the page of a session, or one whose URL contains the cart. */
     async open(cart: Cart, session?: { id: string; expiresAt: number }): Promise<QuickCheckout> {
+      refuseNotForSale(cart);
       const expiresAt = session?.expiresAt ?? clock() + CART_MS;
       const cartView = shown(cart);
       const token = session?.id ?? (await tokens.seal(cart, expiresAt));
       const checkout_url = `${baseUrl}/checkout/${token}`;
+      const { mode } = context.provider;
+      const notice = playMoney(mode);
       return {
         checkout_url,
         expires_at: iso(expiresAt),
+        ...inMode(mode),
         ...cartView,
-        message_for_buyer: `Please enter your address, review your coffee order (${cartView.pricing.total_display}) and pay here:\n${checkout_url}\nNothing is ordered until you pay.`,
+        ...noteIn(cart, cartView.items),
+        message_for_buyer: `Please open this page, enter your email and the address that the coffee goes to, and pay ${totalInWords(cartView.pricing)}:\n${checkout_url}\nNothing is ordered until you pay.${notice ? ` ${notice}` : ""}`,
+        next: FOLLOW,
       };
     },
 
-    link: (cart: Cart): QuickCheckoutLink => {
-      const url = cartUrl(baseUrl, cart);
-      const cartView = shown(cart);
-      return {
-        url,
-        ...cartView,
-        message_for_buyer: `Please open this link to enter your address and pay ${cartView.pricing.total_display} for your coffee:\n${url}\nNothing is ordered until you pay.`,
-      };
+    /** The link to a cart's page. Each opening makes a page of its own. */
+    link(cart: Cart) {
+      refuseNotForSale(cart);
+      return { url: cartUrl(baseUrl, cart), ...shown(cart) };
     },
 
     /** Finds the cart of a page. */
@@ -163,6 +174,22 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     },
   };
 }
+
+/** A note goes with the first bag (contract §3). */
+function noteIn({ gift_note }: Cart, items: QuickCheckout["items"]) {
+  if (gift_note === undefined) return {};
+  const count = bagCount(items);
+  const gift_note_for =
+    count === 1 ? items[0]!.name : `the first of ${count} bags, ${items[0]!.name}`;
+  return { gift_note, gift_note_for };
+}
+
+const FOLLOW: NextStep[] = [
+  step(
+    "get_link_order",
+    "With checkout_url, after you give it to the buyer: whether it was paid, and the order.",
+  ),
+];
 
 /** The buyer's form, and whether this buyer can use the cart's code. */
 export interface Buyer {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Catalog, isExclusive, type Product } from "../catalog/catalog.ts";
 import { outOfStock, type ShortBean, shortBeans } from "../catalog/catalog-answer.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
-import { answer, Time } from "../core/answer.ts";
+import { answer, Display, IN_MODE, Minor, NextSteps, Time } from "../core/answer.ts";
 import { type Bags, shortOf } from "../core/bags.ts";
 import { refusal } from "../core/errors.ts";
 import { CURRENCY } from "../core/money.ts";
@@ -11,7 +11,7 @@ import type { StockRow } from "../core/records.ts";
 import type { Shop } from "../core/shop.ts";
 import { price } from "./pricing.ts";
 import { CodeOutcome, Courtesy, Item, Pricing } from "./quote-answer.ts";
-import { pricingOf } from "./quote-terms.ts";
+import { pricingOf, SPEND_REPLACES } from "./quote-terms.ts";
 
 /** Content of a quick-checkout link (contract §10). The buyer enters the address. */
 export interface Cart {
@@ -26,29 +26,28 @@ export interface Cart {
 export const CartPricing = Pricing.extend({
   currency: z.string(),
   courtesy: Courtesy.nullable(),
-  discount_code: CodeOutcome.optional().describe("Whether the link's code applies, or why not."),
+  discount_code: CodeOutcome.extend({
+    applied: z.boolean().optional().describe("Absent: it depends on the buyer's email."),
+  })
+    .optional()
+    .describe("What the link's code does, or why it does nothing."),
+  otherwise_minor: Minor.optional().describe("The total if the code does not apply."),
+  otherwise_display: Display.optional(),
 });
 
 export type CartPricing = z.infer<typeof CartPricing>;
 
-const ofCart = {
+/** A cart's page: response of the tool, and of GET /v1/quick-checkout with format=json. */
+export const QuickCheckout = answer({
+  checkout_url: z.string().describe("Give it whole, on its own line. Keep it to follow the order."),
+  expires_at: Time.describe("Until then the page takes the buyer's details."),
+  ...IN_MODE,
   items: z.array(Item),
   pricing: CartPricing,
+  gift_note: z.string().optional(),
+  gift_note_for: z.string().optional().describe("The bag that the note goes with."),
   message_for_buyer: z.string(),
-};
-
-export const QuickCheckoutLink = answer({
-  url: z.string().describe("The complete link; give it whole, on its own line."),
-  ...ofCart,
-}).meta({ id: "QuickCheckoutLink" });
-
-export type QuickCheckoutLink = z.infer<typeof QuickCheckoutLink>;
-
-/** Response of GET /v1/quick-checkout with format=json. */
-export const QuickCheckout = answer({
-  checkout_url: z.string().describe("Give it whole, on its own line."),
-  expires_at: Time,
-  ...ofCart,
+  next: NextSteps,
 }).meta({ id: "QuickCheckout" });
 
 export type QuickCheckout = z.infer<typeof QuickCheckout>;
@@ -93,7 +92,7 @@ export type CodeStanding = "USABLE" | "ENDED" | "NOT_ELIGIBLE";
 const UNUSED: Record<Exclude<CodeStanding, "USABLE"> | "SPEND", string> = {
   ENDED: "The offer has ended.",
   NOT_ELIGIBLE: "It cannot be used for this buyer.",
-  SPEND: "The large-order discount replaces it. It was not used up.",
+  SPEND: SPEND_REPLACES,
 };
 
 interface Selling {
@@ -127,6 +126,29 @@ export function priceCart(
     }),
   };
 }
+
+/** The same before the buyer's email is known: the code may turn out not to apply. */
+export function conditional(pricing: CartPricing, withoutCode: CartPricing): CartPricing {
+  const { discount_code: code, total_display } = pricing;
+  if (!code?.applied || pricing.total_minor === withoutCode.total_minor) return pricing;
+  const { total_minor: otherwise_minor, total_display: otherwise_display } = withoutCode;
+  const reason = `${total_display} if this is the email's first order, otherwise ${otherwise_display}.`;
+  return {
+    ...pricing,
+    discount_code: { code: code.code, reason },
+    otherwise_minor,
+    otherwise_display,
+  };
+}
+
+/** "$44.00", or "$35.20 if this is the email's first order, otherwise $44.00". */
+export const totalInWords = ({
+  total_display,
+  otherwise_display: otherwise,
+}: CartPricing): string =>
+  otherwise === undefined
+    ? total_display
+    : `${total_display} if this is your email's first order, otherwise ${otherwise}`;
 
 /** Result of the buyer's form: the agreed price, or one higher than the page had shown. */
 type Agreement =

@@ -1,6 +1,16 @@
 import { z } from "zod";
 import { Address } from "../core/address.ts";
-import { answer, Buyer, Display, Minor, Mode, NextSteps, open, Time } from "../core/answer.ts";
+import {
+  answer,
+  Buyer,
+  Display,
+  Estimate,
+  IN_MODE,
+  Minor,
+  NextSteps,
+  open,
+  Time,
+} from "../core/answer.ts";
 
 export const Courtesy = answer({
   kind: open(["FIRST_ORDER", "SPEND"], "Which courtesy."),
@@ -72,24 +82,29 @@ export const Terms = answer({
 
 export type Terms = z.infer<typeof Terms>;
 
+export const Message = answer({ code: z.string(), text: z.string() }).meta({ id: "Message" });
+
+const QuoteStatus = open(
+  ["OPEN", "CHECKOUT_READY", "PROCESSING", "PAID", "EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"],
+  "WAITLIST_OFFERED: not in stock.",
+);
+
 export const Quote = answer({
   id: z.string(),
-  status: open(
-    ["OPEN", "CHECKOUT_READY", "PROCESSING", "PAID", "EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"],
-    "WAITLIST_OFFERED: not in stock.",
-  ),
+  status: QuoteStatus,
   quote_hash: z.string().describe('"sha256:" and 64 hex digits.'),
   terms: Terms,
   created_at: Time,
-  mode: Mode,
+  ...IN_MODE,
   delivery: z.string().describe("Expected delivery, for people."),
+  estimated_delivery: Estimate.describe("Expected arrival if paid today, not promised."),
   checkout: answer({ review_url: z.string() }).optional(),
   order_id: z.string().optional(),
   waitlist: answer({
     short: z.array(answer({ product_id: z.string(), requested: z.int(), available: z.int() })),
   }).optional(),
   offer_expires_at: Time.optional().describe("The waitlist holds needed bags until then."),
-  messages: z.array(answer({ code: z.string(), text: z.string() })),
+  messages: z.array(Message),
   next: NextSteps,
 }).meta({ id: "Quote" });
 
@@ -97,9 +112,11 @@ export type Quote = z.infer<typeof Quote>;
 
 export const Checkout = answer({
   quote_id: z.string(),
+  status: QuoteStatus.describe("Status of the quote."),
   quote_hash: z.string(),
   review_url: z.string().describe("Give it to the buyer as plain text on its own line."),
   expires_at: Time,
+  ...IN_MODE,
   total_minor: Minor,
   total_display: Display,
   message_for_buyer: z.string(),

@@ -45,6 +45,7 @@ export interface CreateQuote extends BuyerHistory {
   shop: Shop;
   /** The running break, in which nothing is sold. */
   pause: Pause | null;
+  timeZone: string;
 }
 
 /** Makes an immutable quote (contract §4). It holds no stock and reserves no courtesy. */
@@ -113,6 +114,7 @@ interface CreateCheckout {
   /** The quote's beans, to check the finder key for an exclusive one. */
   beans: readonly Product[];
   reviewUrl: string;
+  mode: string;
 }
 
 /** Returns the quote's review link, always the same one. Calls no provider (contract §5). */
@@ -137,7 +139,11 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
     refuseLocked({ ...c, agentId: quote.agent_id }, s, step("create_checkout", withKey, quote.id));
     const opened = setQuoteState(quote.id, { status: "CHECKOUT_READY", updated_at: c.now });
     const writes = state.status === "OPEN" ? [opened] : [];
-    return { reply: checkoutView(c.found, c.reviewUrl), writes };
+    const linked = { ...state, status: "CHECKOUT_READY" as const };
+    return {
+      reply: checkoutView({ ...c.found, state: linked, revoked: false }, c),
+      writes,
+    };
   },
 };
 

@@ -95,15 +95,12 @@ function termsPricing(priced: Price): Pricing {
   return { courtesy: courtesy && { allocations, ...courtesy }, ...sums };
 }
 
+/** Any order ends the first-order offer, also one without its discount. */
+export const SPEND_REPLACES = `The large-order discount replaces the first-order discount from ${plainDollars(SPEND.per_minor)} of coffee. The first-order offer ends with the first order.`;
+
 function codeOutcome(code: string, priced: Price): NonNullable<Terms["discount_code"]> {
   if (priced.courtesy?.kind === "FIRST_ORDER") return { code, applied: true };
-  return {
-    code,
-    applied: false,
-    reason:
-      `The large-order discount replaces the first-order discount from ${plainDollars(SPEND.per_minor)} of coffee. ` +
-      "The code was not used up.",
-  };
+  return { code, applied: false, reason: SPEND_REPLACES };
 }
 
 /** "sha256:" and the hex SHA-256 of the canonical terms. Anyone can recompute it (contract §4). */

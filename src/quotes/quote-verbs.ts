@@ -1,24 +1,20 @@
 import { withNewest } from "../catalog/live-catalog.ts";
-import type { Intent, Reply } from "../core/command.ts";
+import { type Intent, once, type Reply } from "../core/command.ts";
 import { type Context, reviewUrl } from "../core/context.ts";
 import { sha256 } from "../core/hash.ts";
 import { newId, newNonce } from "../core/ids.ts";
-import { retryable, runOnce } from "../core/retryable.ts";
+import { runOnce } from "../core/retryable.ts";
 import { pauseAt } from "../core/shop.ts";
 import type { BuyerHistory } from "./bought-already.ts";
 import { buyerHistory, findQuote, lastTry, offersFirstOrder, ownQuote } from "./found-quotes.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
 import { type CreateQuote, createCheckout, createQuote, namedBeans } from "./quote-rules.ts";
-import { checkoutView, quoteAsMade, quoteView } from "./quote-view.ts";
+import { checkoutView, quoteView } from "./quote-view.ts";
 import { type FoundQuote, isOver, isPayable, quoteStatus } from "./standing.ts";
 
-const createCheckoutOnce = retryable(createCheckout, {
-  // Another order may be paid since, or canceled: the words for the buyer are kept as they were.
-  keep: ["quote_id", "message_for_buyer", "expires_at"],
-  find: async (_, __, { found }) => found,
-  show: (found, kept, { reviewUrl }) => ({ ...checkoutView(found, reviewUrl), ...kept }),
-});
+const createQuoteOnce = once(createQuote, ["id"]);
+const createCheckoutOnce = once(createCheckout, ["quote_id"]);
 
 /** Source of a quote request: an agent, or a buyer's page. */
 interface Origin {
@@ -51,25 +47,23 @@ export function quoteVerbs(context: Context) {
     reviewUrl: reviewUrl(context, id),
     mode: context.provider.mode,
     shop: context.shop,
+    timeZone: context.timeZone,
   });
 
-  const createQuoteOnce = retryable(createQuote, {
-    keep: ["id", "offer_expires_at"],
-    async find(queries, { id }) {
-      const found = await queries.quote(id);
-      if (!found) return;
-      const { quote } = found;
-      return { ...found, firstOrder: await offersFirstOrder(store, quote, quote.created_at + 1) };
-    },
-    show: (found, kept) => quoteAsMade(found, place(found.quote.id), kept),
-  });
-
-  async function ownWithLastTry(id: string, agentId: string): Promise<FoundQuote> {
-    const found = await ownQuote(context, id, agentId);
+  async function withLastTry(found: FoundQuote): Promise<FoundQuote> {
     const { status } = found.state;
     // No one has a link to pay these.
     if (status === "OPEN" || status === "WAITLIST_OFFERED") return found;
-    return { ...found, last: await lastTry(store, id) };
+    return { ...found, last: await lastTry(store, found.quote.id) };
+  }
+
+  const ownWithLastTry = async (id: string, agentId: string): Promise<FoundQuote> =>
+    withLastTry(await ownQuote(context, id, agentId));
+
+  async function view(found: FoundQuote): Promise<Quote> {
+    const firstOrder =
+      isPayable(quoteStatus(found, clock())) && (await offersFirstOrder(store, found.quote));
+    return quoteView({ ...found, firstOrder }, { now: clock(), ...place(found.quote.id) });
   }
 
   const command = (request: QuoteRequest, origin: Origin) => {
@@ -94,6 +88,7 @@ export function quoteVerbs(context: Context) {
       ttlMs: context.quoteTtlMs,
       shop: context.shop,
       pause: pauseAt(context, now),
+      timeZone: context.timeZone,
     } satisfies Omit<CreateQuote, keyof BuyerHistory>;
   };
 
@@ -104,7 +99,15 @@ export function quoteVerbs(context: Context) {
   ): Promise<Reply<Quote>> {
     const history = await buyerHistory(context, request, origin.agentId);
     return withNewest(catalog, () =>
-      runOnce(store, createQuoteOnce, { ...command(request, origin), ...history, intent }),
+      runOnce(
+        store,
+        createQuoteOnce,
+        { ...command(request, origin), ...history, intent },
+        async ({ id }) => {
+          const found = await findQuote(context, id);
+          return found && view(await withLastTry(found));
+        },
+      ),
     );
   }
 
@@ -156,10 +159,7 @@ export function quoteVerbs(context: Context) {
     reviewUrl: (quoteId: string): string => reviewUrl(context, quoteId),
 
     async get(quoteId: string, agentId: string): Promise<Quote> {
-      const found = await ownWithLastTry(quoteId, agentId);
-      const firstOrder =
-        isPayable(quoteStatus(found, clock())) && (await offersFirstOrder(store, found.quote));
-      return quoteView({ ...found, firstOrder }, { now: clock(), ...place(quoteId) });
+      return view(await ownWithLastTry(quoteId, agentId));
     },
 
     async checkout(
@@ -169,16 +169,19 @@ export function quoteVerbs(context: Context) {
     ): Promise<Reply<Checkout>> {
       const found = await ownWithLastTry(input.quote_id, asker.agentId);
       const terms = JSON.parse(found.quote.terms) as Terms;
-      const url = reviewUrl(context, input.quote_id);
-      return runOnce(store, createCheckoutOnce, {
+      const here = { reviewUrl: reviewUrl(context, input.quote_id), mode: context.provider.mode };
+      const command = {
         now: clock(),
         intent,
         found,
         quoteHash: input.quote_hash,
         finderKeyHash: asker.finderKey === null ? null : sha256(asker.finderKey),
         beans: beansOf(context, namedBeans(terms)),
-        reviewUrl: url,
-      });
+        ...here,
+      };
+      return runOnce(store, createCheckoutOnce, command, async () =>
+        checkoutView(found, { now: clock(), ...here }),
+      );
     },
   };
 }

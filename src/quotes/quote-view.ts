@@ -1,15 +1,16 @@
 import { addressKey } from "../core/address.ts";
+import { inMode, playMoney } from "../core/answer.ts";
 import { type ErrorCode, MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { display, type Minor, sum } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { FIRST_ORDER, iso, SPEND } from "../core/policy.ts";
 import { deliveryDays, type Shop } from "../core/shop.ts";
+import { estimateIn } from "../core/time.ts";
 import type { Bought } from "./bought-already.ts";
 import { chooseCourtesy } from "./pricing.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import {
   type FoundQuote,
-  firstState,
   type InvalidReason,
   isOver,
   type PaymentObstacle,
@@ -30,6 +31,7 @@ export interface QuoteContext {
   mode: string;
   /** Current prices, for the estimate and the savings of a larger order. */
   shop: Shop;
+  timeZone: string;
 }
 
 /** The quote's fixed terms and current status. */
@@ -49,8 +51,9 @@ export function quoteView(
     quote_hash: quote.quote_hash,
     terms,
     created_at: iso(quote.created_at),
-    mode: context.mode,
-    delivery: `in ${deliveryDays(context.shop)} days`,
+    ...inMode(context.mode),
+    delivery: `in ${deliveryDays(context.shop)} days, not promised`,
+    estimated_delivery: estimateIn(context, context.now)(context.now).delivery,
     ...(reviewUrl !== null && { checkout: { review_url: reviewUrl } }),
     ...(s.orderId !== null && { order_id: s.orderId }),
     ...(state.short !== null && { waitlist: { short: [...s.short] } }),
@@ -60,41 +63,43 @@ export function quoteView(
   };
 }
 
-/** The first response about a quote, for retries. */
-export const quoteAsMade = (
-  { quote, state, firstOrder = false }: FoundQuote,
-  place: Omit<QuoteContext, "now">,
-  { offer_expires_at: ends }: Pick<Quote, "offer_expires_at">,
-): Quote => {
-  const offerEnds = ends === undefined ? null : Date.parse(ends);
-  const made = { quote, state: firstState(quote, state), revoked: false, offerEnds, firstOrder };
-  return quoteView(made, { now: quote.created_at, ...place });
-};
-
-/** The review link. `message_for_buyer` and `expires_at` can differ from call to call. */
+/** The review link, and what has become of the quote. */
 export function checkoutView(
-  { quote, bought = null, offerEnds }: Pick<FoundQuote, "quote" | "bought" | "offerEnds">,
-  reviewUrl: string,
+  found: FoundQuote,
+  { now, reviewUrl, mode }: { now: number; reviewUrl: string; mode: string },
 ): Checkout {
+  const { quote } = found;
+  const s = standing(found, now);
   const total = display(quote.total_minor);
-  const held = offerEnds ? ` Bags are held for you until ${iso(offerEnds)}: pay before that.` : "";
-  // The quote cannot be paid without those bags.
-  const deadline = Math.min(quote.expires_at, offerEnds ?? quote.expires_at);
+  const { text, next } = wordsOf(s, quote.id, JSON.parse(quote.terms) as Terms);
+  // The quote cannot be paid without bags that the waitlist holds.
+  const deadline = Math.min(s.expiresAt, s.offerEnds ?? s.expiresAt);
+  const notice = playMoney(mode);
+  const open = [
+    `Open the link to review your coffee order and pay exactly ${total}. Nothing is ordered until you pay.`,
+    notice,
+    s.offerEnds && `Bags are held for you until ${iso(s.offerEnds)}: pay before that.`,
+    s.bought && boughtForBuyer(s.bought),
+  ];
   return {
     quote_id: quote.id,
+    status: s.status,
     quote_hash: quote.quote_hash,
     review_url: reviewUrl,
     expires_at: iso(deadline),
+    ...inMode(mode),
     total_minor: quote.total_minor,
     total_display: total,
-    message_for_buyer: `Open the link to review your coffee order and pay exactly ${total}. Nothing is ordered until you pay.${held}${bought ? boughtForBuyer(bought) : ""}`,
-    next: [
-      step(
-        "get_quote_order",
-        "Waits for payment after you give the buyer review_url, as plain text on its own line.",
-        quote.id,
-      ),
-    ],
+    message_for_buyer: s.payable ? open.filter(Boolean).join(" ") : text,
+    next: s.payable
+      ? [
+          step(
+            "get_quote_order",
+            "Waits for payment after you give the buyer review_url, as plain text on its own line.",
+            quote.id,
+          ),
+        ]
+      : next,
   };
 }
 
@@ -161,7 +166,16 @@ const SOON_S = 5;
 /** A payment that has taken bags or a discount is usually settled by then. */
 const TAKEN_S = 60;
 
-function messages(s: Standing, { code, text }: Words, terms: Terms, shop: Shop): Message[] {
+/** What a quote's state means for its buyer, without advice about what to buy. */
+export function standingMessages(found: FoundQuote, context: QuoteContext): Message[] {
+  const terms = JSON.parse(found.quote.terms) as Terms;
+  const s = standing(found, context.now);
+  const words = stateWords(s, found.quote.id, terms);
+  return messages(s, words, { ...terms, discount_code: null }, null);
+}
+
+/** `shop: null`: no advice. */
+function messages(s: Standing, { code, text }: Words, terms: Terms, shop: Shop | null): Message[] {
   const { discount_code: discount } = terms;
   const all: Message[] = [];
   if (discount && !discount.applied) {
@@ -169,7 +183,7 @@ function messages(s: Standing, { code, text }: Words, terms: Terms, shop: Shop):
     all.push({ code: "DISCOUNT_NOT_APPLIED", text });
   }
   if (code !== undefined) all.push({ code, text });
-  if (s.payable) all.push(...advice(terms, shop));
+  if (shop && s.payable) all.push(...advice(terms, shop));
   if (s.offerEnds) {
     // The quote cannot be paid without those bags (contract §7).
     const text = `The waitlist holds bags of this quote until ${iso(s.offerEnds)}: the buyer pays before that.`;
@@ -177,7 +191,7 @@ function messages(s: Standing, { code, text }: Words, terms: Terms, shop: Shop):
   }
   if (s.payable) all.push(...paymentMessage(s));
   all.push(...asides(s).map(({ code, text }) => ({ code, text })));
-  if (s.payable && s.firstOrder) all.push(...firstOrderAdvice(terms));
+  if (shop && s.payable && s.firstOrder) all.push(...firstOrderAdvice(terms));
   return all;
 }
 
@@ -308,8 +322,8 @@ function paymentMessage(s: Standing): Message[] {
   const declined = s.problem === "DECLINED" || s.problem === "BANK_REFUSED";
   if (declined) {
     const text = s.paying
-      ? "The buyer's last try to pay was declined. The page is still open: another card may do."
-      : "The payment was declined by the buyer's bank. The buyer can pay again.";
+      ? "The buyer's last try to pay was declined and not charged. The page is still open: another card may do."
+      : "The payment was declined by the buyer's bank and not charged. The buyer can pay again.";
     return [{ code: "PAYMENT_DECLINED", text }];
   }
   if (s.paying) {
@@ -375,7 +389,7 @@ function boughtForBuyer({ same, order }: Bought): string {
   const how = order
     ? `You have paid for ${items} already, in order ${order.called}`
     : `A payment of yours for ${items} is settling already`;
-  return ` ${how}: pay only if you want ${same ? "them a second time" : "both"}.`;
+  return `${how}: pay only if you want ${same ? "them a second time" : "both"}.`;
 }
 
 const nameIn = ({ shipments }: Terms, id: string): string =>

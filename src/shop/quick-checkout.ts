@@ -7,6 +7,7 @@ import { bagCount, bags } from "../core/bags.ts";
 import { Email } from "../core/email.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
+import { namedAnswer } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 import type { Shop } from "../core/shop.ts";
@@ -69,7 +70,7 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const query = unescaped(req.query as Query);
       const opened = await merchant.quickCheckout.open(await merchant.quickCheckout.check(query));
       res.setHeader("X-Robots-Tag", "noindex, nofollow");
-      if (query.format === "json") res.json(opened);
+      if (query.format === "json") res.json(namedAnswer(opened, "endpoints"));
       else res.redirect(303, opened.checkout_url);
     },
   );
@@ -314,7 +315,7 @@ const changeLink = ({ buyer_email: _, waitlist_id, ...cart }: Cart): Markup | nu
 
 /** Why the total is higher, by the state of the cart's code for this email. */
 const HIGHER: Record<CodeStanding, string> = {
-  NOT_ELIGIBLE: "This discount isn’t available for this email.",
+  NOT_ELIGIBLE: "This discount is for a first order, and this email has ordered before.",
   ENDED: "The first-order offer has ended.",
   USABLE: "The price has changed since this page was opened.",
 };

@@ -2,8 +2,9 @@ import type { Express } from "express";
 import type { Api } from "../api/api.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { bagCount } from "../core/bags.ts";
-import type { QuickCheckoutLink } from "../quotes/quick-checkout.ts";
+import type { CartPricing } from "../quotes/quick-checkout.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
+import type { Item } from "../quotes/quote-answer.ts";
 import { type Bean, inQuickCheckout, lineForPeople } from "../web/bean-view.ts";
 import { onceEach } from "../web/body.ts";
 import { EMAIL, type FieldProblem, formField, problemSummary } from "../web/form-parts.ts";
@@ -75,7 +76,7 @@ export function quickLinkFormPage({ beans, values, problems }: QuickLinkFormView
 }
 
 export function quickLinkPage(
-  { url, items, pricing }: Pick<QuickCheckoutLink, "url" | "items" | "pricing">,
+  { url, items, pricing }: { url: string; items: Item[]; pricing: CartPricing },
   giftNote: string | undefined,
   catalog: Catalog,
 ): Page {

@@ -5,7 +5,7 @@ import { canBeOffered, expireAndOffer, type QueueUpdate } from "../catalog/offer
 import { headsBehind, MOST_HEADS, queueHeads } from "../catalog/queue-heads.ts";
 import type { MerchantAct } from "../core/audit.ts";
 import { bagCount } from "../core/bags.ts";
-import type { Intent, Reply } from "../core/command.ts";
+import { type Intent, once, type Reply } from "../core/command.ts";
 import { type Context, placeUrl, reviewUrl } from "../core/context.ts";
 import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
@@ -13,7 +13,7 @@ import { linkedId, newId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { DAY_MS, TIMES } from "../core/policy.ts";
 import type { WaitlistRow } from "../core/records.ts";
-import { retryable, runOnce } from "../core/retryable.ts";
+import { runOnce } from "../core/retryable.ts";
 import { joinWaitlist, turnSetting } from "./join-waitlist.ts";
 import {
   confirmPlace,
@@ -28,17 +28,8 @@ import {
   waitlistView,
 } from "./waitlist.ts";
 
-const joinOnce = retryable(joinWaitlist, {
-  keep: ["id", "position"],
-  find: (queries, { id }) => queries.waitlistEntry(id),
-  show: (row, { position }) => waitlistView({ ...row, status: "WAITING" }, (position ?? 1) - 1),
-});
-
-const leaveOnce = retryable(leaveWaitlist, {
-  keep: ["id"],
-  find: (queries, { id }) => queries.waitlistEntry(id),
-  show: (row) => waitlistView({ ...row, status: "LEFT" }, 0),
-});
+const joinOnce = once(joinWaitlist, ["id"]);
+const leaveOnce = once(leaveWaitlist, ["id"]);
 
 /** Interval between reads of an entry while a caller waits: offers emit no event. */
 const LOOK_MS = 1000;
@@ -80,7 +71,7 @@ export function waitlistVerbs(context: Context) {
       }
       const queue = await queries.queueStanding(product_id, turnSetting(product_id));
       const entry = { id: newId("wl", now), ...by, request, bean, catalogVersion, queue };
-      return runOnce(store, joinOnce, { now, intent, ...entry });
+      return runOnce(store, joinOnce, { now, intent, ...entry }, viewNow);
     });
 
   /** Restarts the 90 days of a place on a read, at most once a day. */
@@ -95,6 +86,11 @@ export function waitlistVerbs(context: Context) {
   async function viewOf(entry: WaitlistRow): Promise<EntryView> {
     const ahead = entry.status === "WAITING" ? await queries.waitlistAhead(entry) : 0;
     return waitlistView(entry, ahead, isSold(entry));
+  }
+
+  async function viewNow({ id }: { id: string }): Promise<EntryView | undefined> {
+    const entry = await queries.waitlistEntry(id);
+    return entry && viewOf(entry);
   }
 
   const isSold = ({ product_id }: WaitlistRow) => canBeOffered(catalog.find(product_id));
@@ -136,7 +132,7 @@ export function waitlistVerbs(context: Context) {
     async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {
       const entry = await ownEntry(id, agentId);
       const command = { ...(await leaveCommand(entry)), intent };
-      const { body, replayed } = await runOnce(store, leaveOnce, command);
+      const { body, replayed } = await runOnce(store, leaveOnce, command, viewNow);
       return { body: withPage(body), replayed };
     },
 

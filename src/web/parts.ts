@@ -89,8 +89,9 @@ export function pricingSums(pricing: Prices, bagTotal: number): Markup {
   ${
     code &&
     !code.applied &&
-    html`<p class="code-unused">Code <b>${code.code}</b> was not applied:
-        ${code.reason}</p>`
+    html`<p class="code-unused">Code <b>${code.code}</b>${
+      code.applied === false ? " was not applied" : ""
+    }: ${code.reason}</p>`
   }`;
 }
 

@@ -156,58 +156,81 @@ describe("the same key", () => {
 });
 
 describe("a retry", () => {
-  /** Repeats a request after its resource has changed. */
-  async function same(path: string, more: Send, between: () => Promise<unknown>): Promise<Answer> {
+  /** Repeats a request after its resource has changed, and returns both answers. */
+  async function repeated(path: string, more: Send, between: (first: Answer) => Promise<unknown>) {
     const once = () => send(service.baseUrl, path, { idempotencyKey: "same", ...more });
     const first = await once();
     expect(first.status).toBeLessThan(300);
-    await between();
+    await between(first);
     const again = await once();
-    expect([again.status, again.text]).toEqual([first.status, first.text]);
+    expect(again.status).toBe(first.status);
     expect(again.headers.get("idempotent-replayed")).toBe("true");
-    return first;
+    return { first: first.body, again: again.body };
   }
 
-  it("of a paid quote, its checkout or a decided cancel request returns the first response", async () => {
+  it("of a paid quote, its checkout or a decided cancel request returns it as it is now", async () => {
     const { baseUrl, merchant } = { ...service, ...service.service };
     const key = await register(baseUrl);
     const body = quoteRequest({ email: newEmail(), gift_notes: ["\\u0001 for you"] });
-    await same("/v1/quote-requests", { key, body }, async () => {
-      const quote = (await ask(key, "same", body)).body;
+    const quoted = await repeated("/v1/quote-requests", { key, body }, async ({ body: quote }) => {
       const more = { key, body: { quote_hash: quote.quote_hash } };
-      await same(`/v1/quotes/${quote.id}/checkout`, more, async () => {
-        const again = await send(baseUrl, `/v1/quotes/${quote.id}/checkout`, more);
-        await payAsBuyer(baseUrl, again.body.review_url);
+      const checkout = await repeated(`/v1/quotes/${quote.id}/checkout`, more, async (first) => {
+        await payAsBuyer(baseUrl, first.body.review_url);
         const order = await orderOf(baseUrl, key, quote.id);
         const wish = { key, body: { reason_code: "OTHER", message: "No more coffee." } };
-        await same(`/v1/orders/${order.id}/cancel-requests`, wish, async () => {
-          const [request] = await merchant.admin("cli").cancellations.list();
+        const asked = await repeated(`/v1/orders/${order.id}/cancel-requests`, wish, async () => {
+          const requests = await merchant.admin("cli").cancellations.list();
+          const request = requests.find(({ order_id }) => order_id === order.id);
           await merchant
             .admin("cli")
             .cancellations.decline({ request_id: request!.id, reason: "It is roasted." });
         });
+        expect(asked.first).toMatchObject({ status: "REQUESTED", recipient_refs: ["home"] });
+        expect(asked.again).toMatchObject({
+          id: asked.first.id,
+          status: "DECLINED",
+          decision: "It is roasted.",
+        });
       });
+      const { review_url } = checkout.first;
+      expect(checkout.again).toMatchObject({ review_url, status: "PAID" });
+      expect(checkout.again.next).toEqual([
+        { action: expect.stringMatching(/^GET \/v1\/orders\/ord_/), why: expect.any(String) },
+      ]);
     });
+    const now = await send(baseUrl, `/v1/quotes/${quoted.first.id}`, { key });
+    expect(quoted.again).toEqual(now.body);
+    expect(now.body.status).toBe("PAID");
   });
 
-  it("of joining and leaving a waitlist, or of a message, returns the first response", async () => {
+  it("of an unchanged quote repeats the first response", async () => {
+    const key = await register(service.baseUrl);
+    const body = quoteRequest({ email: newEmail() });
+    const { first, again } = await repeated("/v1/quote-requests", { key, body }, async () => {});
+    expect(again).toEqual(first);
+  });
+
+  it("of joining and leaving a waitlist, or of a message, returns it as it is now", async () => {
     const key = await register(service.baseUrl);
     const buyer = { email: newEmail() };
     const joined = { key, body: { product_id: "rwanda-huye", quantity: 1, buyer } };
     const other = { ...joined.body, buyer: { email: newEmail() } };
     await send(service.baseUrl, "/v1/waitlist", { key, body: other });
-    await same("/v1/waitlist", joined, async () => {
-      const entry = await send(service.baseUrl, "/v1/waitlist", {
-        ...joined,
-        idempotencyKey: "same",
-      });
-      expect(entry.body.position).toBe(2);
+    const place = await repeated("/v1/waitlist", joined, async ({ body: entry }) => {
+      expect(entry.position).toBe(2);
       const left = { key, method: "DELETE" };
-      await same(`/v1/waitlist/${entry.body.id}`, left, async () => {});
+      const { first, again } = await repeated(`/v1/waitlist/${entry.id}`, left, async () => {});
+      expect(again).toEqual(first);
     });
-    await same("/v1/feedback", { key, body: { message: "Good." } }, async () => {});
+    expect(place.again).toMatchObject({ id: place.first.id, status: "LEFT", position: null });
     const lead = { email: newEmail(), purpose: "An office." };
-    await same("/v1/bulk-leads", { key, body: lead }, async () => {});
+    for (const [path, body] of [
+      ["/v1/feedback", { message: "Good." }],
+      ["/v1/bulk-leads", lead],
+    ] as const) {
+      const { first, again } = await repeated(path, { key, body }, async () => {});
+      expect(again).toEqual(first);
+    }
   });
 
   it("is rebuilt from its rows: the response is not stored twice", async () => {

@@ -192,7 +192,7 @@ describe("a buyer who makes mistakes", () => {
       await press("Continue to review");
       if (round === "second") {
         expect(await page.getByRole("alert").innerText()).toContain(
-          "isn’t available for this email",
+          "this email has ordered before",
         );
         expect(await page.title()).toContain("Please confirm the new total");
         await press("Accept $32.00 and continue");

@@ -24,9 +24,11 @@ describe.each(operations.map((op, i) => [op.name, op, keyed[i]!] as const))(
     test("declares all four annotations truthfully", () => {
       expect(tool.annotations).toEqual({
         // A question may earn a finder key.
-        readOnlyHint: op.effect === "read" && op.name !== "ask",
+        readOnlyHint:
+          op.effect === "read" && !["ask", "build_quick_checkout_link"].includes(op.name),
         destructiveHint: expect.any(Boolean),
-        idempotentHint: true,
+        // Without a key every call makes a page of its own.
+        idempotentHint: op.name !== "build_quick_checkout_link",
         openWorldHint: expect.any(Boolean),
       });
       if (op.effect === "read") expect(tool.annotations!.destructiveHint).toBe(false);

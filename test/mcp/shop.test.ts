@@ -6,6 +6,7 @@ import { operations } from "../../tools/index.ts";
 import { submit } from "../shop/quick-checkout/checkout.ts";
 import { legacy, modern } from "../support/mcp-call.ts";
 import { CLIENTS, call, overHttp } from "../support/mcp-clients.ts";
+import { form } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { eventually, payAsBuyer, register, send } from "../support/shopper.ts";
 
@@ -163,14 +164,72 @@ describe("get_link_order", () => {
     });
   });
 
-  test("answers NOT_FOUND for a foreign page, and explains other URLs", async () => {
-    const unknown = await tool("get_link_order", { checkout_url: `${shop.baseUrl}/checkout/x` });
-    expect([unknown.isError, unknown.content[0].text]).toEqual([
-      true,
-      expect.stringMatching(/^NOT_FOUND: /),
-    ]);
-    const other = await tool("get_link_order", { checkout_url: `${shop.baseUrl}/review/x` });
-    expect(other.content[0].text).toMatch(/^VALIDATION_FAILED: /);
+  test("takes any address that the person reports, however it was pasted", async () => {
+    const { checkout_url } = await opened();
+    const { headers } = await submit(shop.baseUrl, new URL(checkout_url).pathname, BUYER);
+    const review = headers.get("location")!;
+    const pressed = await send(shop.baseUrl, review, { method: "POST" });
+    const payment = pressed.headers.get("location")!;
+    const bare = checkout_url.replace("http://", "");
+    const pasted = [`<${checkout_url}>`, `${bare}.`, ` ${bare} `, `[Pay](${checkout_url})`];
+    for (const address of [...pasted, review, `${review}?paid=1`, payment, `"${payment}".`]) {
+      expect(await follow(address), address).toMatchObject({
+        status: "OPEN",
+        total_display: "$44.00",
+        items: [{ quantity: 2 }],
+        pay_until: expect.any(String),
+        estimated_delivery: { earliest: expect.any(String), latest: expect.any(String) },
+        notice: expect.stringContaining("nothing is charged"),
+      });
+    }
+    await decline(payment);
+    const declined = await eventually(async () => {
+      const found = await follow(checkout_url);
+      return found.messages[0].code === "PAYMENT_DECLINED" && found;
+    });
+    expect(declined.message).toMatch(/^Not paid yet\. .*declined.*not charged/);
+    await payAsBuyer(shop.baseUrl, review);
+    for (const address of [...pasted, review, payment]) {
+      const paid = await eventually(async () => {
+        const found = await follow(address);
+        return found.status === "PAID" && found;
+      });
+      expect(paid).toMatchObject({ paid_minor: 4400, number: expect.any(Number) });
+    }
+  });
+
+  const decline = (payment: string) =>
+    send(shop.baseUrl, `${payment}/pay`, form({ card: "4000 0000 0000 0002" }));
+
+  test("with wait answers as soon as the buyer has paid", async () => {
+    const { checkout_url } = await opened();
+    const { headers } = await submit(shop.baseUrl, new URL(checkout_url).pathname, BUYER);
+    const query = new URLSearchParams({ checkout_url, wait: "25" });
+    const waiting = send(shop.baseUrl, `/v1/link-orders?${query}`);
+    await payAsBuyer(shop.baseUrl, headers.get("location")!);
+    expect((await waiting).body).toMatchObject({ status: "PAID", paid_minor: 4400 });
+  });
+
+  test("never leads from a wrong or shortened address, or the link itself, to a second page", async () => {
+    const { checkout_url } = await opened();
+    for (const address of [
+      `${shop.baseUrl}/checkout/x`,
+      `${shop.baseUrl}/review/x`,
+      checkout_url.slice(0, -3),
+      "cs_test_none",
+      "I paid it",
+    ]) {
+      const { isError, content } = await tool("get_link_order", { checkout_url: address });
+      expect([isError, content[0].text], address).toEqual([
+        true,
+        expect.stringMatching(/^NOT_FOUND: .*do not make a new one/is),
+      ]);
+      expect(content[0].text).not.toContain("build_quick_checkout_link");
+    }
+    const link = `${shop.baseUrl}/v1/quick-checkout?items=kenya-nyeri:2`;
+    const found = await follow(link);
+    expect(found.status).toBe("UNKNOWN");
+    expect(JSON.stringify(found)).not.toContain("build_quick_checkout_link");
   });
 });
 

@@ -37,7 +37,7 @@ describe("a model that knows tools/list and nothing else", () => {
     expect(checkout.review_url).toContain("/review/");
     expect(calls).toBe(4);
     expect(content[0].text).toContain(quote.quote_hash);
-    expect(Buffer.byteLength(content[0].text)).toBeLessThanOrEqual(500);
+    expect(Buffer.byteLength(content[0].text)).toBeLessThanOrEqual(750);
 
     await payAsBuyer(service.baseUrl, checkout.review_url);
     const order = await call("get_quote_order", { quote_id: quote.id, wait: 25, api_key });
@@ -71,7 +71,7 @@ it("the text of an order to two recipients says which bags go to whom", async ()
 });
 
 describe("the quote of one bag", () => {
-  it("is at most 1,300 bytes over HTTP, with everything a buyer needs before paying", async () => {
+  it("is at most 1,400 bytes over HTTP, with everything a buyer needs before paying", async () => {
     const { body: agent } = await send(service.baseUrl, "/v1/agents/register", {
       body: { name: "Kitchen agent", contact_email: "agent@example.com" },
     });
@@ -79,10 +79,12 @@ describe("the quote of one bag", () => {
       body: quoteRequest({ product_id: "colombia-huila" }),
       key: agent.api_key,
     });
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1300);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1400);
     expect(body).toMatchObject({
       mode: "sandbox",
-      delivery: "in 5 to 14 days",
+      notice: "Demo shop: nothing is charged or shipped.",
+      delivery: "in 5 to 14 days, not promised",
+      estimated_delivery: { earliest: expect.any(String), latest: expect.any(String) },
       messages: [
         { text: "$18.00 more to this address ships free." },
         { code: "FIRST_ORDER", text: expect.stringContaining("FIRSTBAG") },

@@ -65,7 +65,9 @@ function standing(statuses: readonly ShipmentStatus[], history: readonly Request
     ),
     mayTakeBack:
       history.at(-1) === "REQUESTED" &&
-      grants(() => withdrawCancellation.decide({ ...stamp, withdrawnBy: "BUYER" }, state)),
+      grants(() =>
+        withdrawCancellation.decide({ ...stamp, refs: new Map(), withdrawnBy: "BUYER" }, state),
+      ),
   };
 }
 

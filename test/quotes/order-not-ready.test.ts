@@ -117,6 +117,7 @@ test.each<[string, Partial<QuoteStateRow>, Partial<QuoteRow>, Last]>([
     finderKeyHash: null,
     beans: [],
     reviewUrl: "",
+    mode: "sandbox",
   };
   let said = "";
   try {

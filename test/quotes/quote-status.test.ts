@@ -53,13 +53,20 @@ describe("a quote's answer", () => {
       reviewUrl: "https://shop.example/review/token",
       mode: "sandbox",
       shop: DEFAULT_SHOP,
+      timeZone: "UTC",
     };
     return quoteView({ quote: quote({ terms }), state, revoked }, context);
   };
 
   it("mentions a late payment even after it expired or sold out", () => {
     const last = attempt({ outcome: "PAID_TOO_LATE", owed_minor: 3200 } as Partial<AttemptRow>);
-    const context = { now: NOW, reviewUrl: null, mode: "sandbox", shop: DEFAULT_SHOP };
+    const context = {
+      now: NOW,
+      reviewUrl: null,
+      mode: "sandbox",
+      shop: DEFAULT_SHOP,
+      timeZone: "UTC",
+    };
     const told = (found: Partial<FoundQuote>) =>
       quoteView(
         { quote: quote({ terms }), state: quoteState(), revoked: false, last, ...found },

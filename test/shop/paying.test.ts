@@ -62,7 +62,7 @@ describe("a buyer", () => {
     await eventually(async () => (await messagesOf(key, quote.id)).includes("PAYMENT_DECLINED"));
     const waiting = await send(service.baseUrl, `/v1/quotes/${quote.id}/order`, { key });
     expect(waiting.body).toMatchObject({ code: "ORDER_NOT_READY", retryable: true });
-    expect(waiting.body.detail).toContain("declined. The page is still open");
+    expect(waiting.body.detail).toMatch(/declined and not charged\. The page is still open/);
     expect((await page(reviewUrl)).text).toContain("declined the card");
     const resumed = await press(reviewUrl);
     expect(resumed.headers.get("location")).toBe(hosted);

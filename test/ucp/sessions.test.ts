@@ -374,7 +374,7 @@ it("erases the gift note of a session that a hosted chat made for this buyer", a
   const { cartSessions, admin } = service.service.merchant;
   const gift_note = "Happy Birthday, Wanda";
   const items = [{ product_id: "kenya-nyeri", quantity: 1 }];
-  const { id } = await cartSessions.open({ items, gift_note });
+  const { id } = await cartSessions.open({ items, gift_note }, null);
   await checkoutOf(id);
   const email = newEmail();
   const sent = await send(service.baseUrl, `/checkout/${id}`, form({ email, ...ADDRESS }));

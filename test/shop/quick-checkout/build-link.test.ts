@@ -5,21 +5,28 @@ import { MerchantError } from "../../../src/core/errors.ts";
 import { GiftNote } from "../../../src/quotes/quote-request.ts";
 import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
 import { startService } from "../../support/service.ts";
-import { send } from "../../support/shopper.ts";
+import { eventually, payAsBuyer, register, send } from "../../support/shopper.ts";
+import { submit } from "./checkout.ts";
 
 const shop = await startService();
 afterAll(() => shop.stop());
 
 interface Built {
-  url: string;
+  checkout_url: string;
+  gift_note?: string;
   items: { product_id: string; quantity: number }[];
   pricing: { total_minor: number; total_display: string };
   message_for_buyer: string;
 }
 
 /** The tool as an agent calls it, over any interface. */
-async function build(input: unknown): Promise<Built> {
-  const request = { input, credentials: {}, address: "test", signal: AbortSignal.timeout(5000) };
+async function build(input: unknown, apiKey?: string): Promise<Built> {
+  const request = {
+    input,
+    credentials: { apiKey },
+    address: "test",
+    signal: AbortSignal.timeout(5000),
+  };
   const { body } = await perform(
     buildQuickCheckoutLink as unknown as Parameters<typeof perform>[0],
     request as unknown as Parameters<typeof perform>[1],
@@ -73,15 +80,10 @@ describe("the link that the tool builds", () => {
         fc.pre((bags.get("rwanda-huye") ?? 0) <= 40);
         fc.pre([...bags.values()].reduce((sum, n) => sum + n, 0) <= 250);
         const built = await build(cart);
-        const { status, body } = await send(shop.baseUrl, `${built.url}&format=json`);
-        expect(status).toBe(200);
-        const got = body.items.map((line: { product_id: string; quantity: number }) => [
-          line.product_id,
-          line.quantity,
-        ]);
+        const got = built.items.map(({ product_id, quantity }) => [product_id, quantity]);
         expect(got).toEqual([...bags]);
-        expect(body.pricing).toEqual(built.pricing);
-        const page = await send(shop.baseUrl, body.checkout_url);
+        expect(built.gift_note).toBe(cart.gift_note && GiftNote.parse(cart.gift_note));
+        const page = await send(shop.baseUrl, built.checkout_url);
         expect(typedInto(page.text, "email")).toBe(cart.buyer_email ?? "");
         expect(noteOf(page.text)).toBe(cart.gift_note && GiftNote.parse(cart.gift_note));
       }),
@@ -91,8 +93,8 @@ describe("the link that the tool builds", () => {
 
   test("is complete and clickable on its own line", async () => {
     const built = await build({ items: [{ product_id: "kenya-nyeri", quantity: 2 }] });
-    expect(built.url).toBe(`${shop.baseUrl}/v1/quick-checkout?items=kenya-nyeri:2`);
-    expect(built.message_for_buyer.split("\n")).toContain(built.url);
+    expect(built.checkout_url).toMatch(/\/checkout\/crt_[\w-]{22}$/);
+    expect(built.message_for_buyer.split("\n")).toContain(built.checkout_url);
     expect(built.message_for_buyer).toContain(built.pricing.total_display);
   });
 
@@ -100,7 +102,25 @@ describe("the link that the tool builds", () => {
     const hundred = { product_id: "kenya-nyeri", quantity: 100 };
     const built = await build({ items: [hundred, { ...hundred, quantity: 20 }] });
     expect(built.items).toMatchObject([{ quantity: 120 }]);
-    expect((await send(shop.baseUrl, built.url)).status).toBe(303);
+    expect((await send(shop.baseUrl, built.checkout_url)).status).toBe(200);
+  });
+
+  test("opens the same page for an agent that asks again within a day, also after payment", async () => {
+    const key = await register(shop.baseUrl);
+    const cart = { items: [{ product_id: "kenya-nyeri", quantity: 3 }], gift_note: "Again" };
+    const first = await build(cart, key);
+    expect((await build(cart, key)).checkout_url).toBe(first.checkout_url);
+    expect((await build(cart)).checkout_url).not.toBe(first.checkout_url);
+    const page = new URL(first.checkout_url).pathname;
+    const { headers } = await submit(shop.baseUrl, page, {});
+    await payAsBuyer(shop.baseUrl, headers.get("location")!);
+    await eventually(async () => {
+      const again = await build(cart, key);
+      expect(again.checkout_url).toBe(first.checkout_url);
+      return /^Paid: \$66\.00, order \d+/.test(again.message_for_buyer);
+    });
+    shop.clock.advance(25 * 3_600_000);
+    expect((await build(cart, key)).checkout_url).not.toBe(first.checkout_url);
   });
 });
 

@@ -181,6 +181,8 @@ describe("a good link", () => {
     expect(body).toEqual({
       checkout_url: expect.stringMatching(new RegExp(`^${shop.baseUrl}/checkout/`)),
       expires_at: new Date(START + 24 * 3_600_000).toISOString(),
+      mode: "sandbox",
+      notice: expect.stringContaining("nothing is charged or shipped"),
       items: [
         {
           product_id: "kenya-nyeri",
@@ -193,11 +195,17 @@ describe("a good link", () => {
         currency: "usd",
         subtotal_minor: 4400,
         courtesy: { kind: "FIRST_ORDER", code: "FIRSTBAG", amount_minor: 880 },
-        discount_code: { code: "FIRSTBAG", applied: true },
+        discount_code: {
+          code: "FIRSTBAG",
+          reason: "$35.20 if this is the email's first order, otherwise $44.00.",
+        },
         shipping_minor: 0,
         total_minor: 3520,
         total_display: "$35.20",
+        otherwise_minor: 4400,
+        otherwise_display: "$44.00",
       },
+      next: [{ action: "GET /v1/link-orders", why: expect.any(String) }],
       message_for_buyer: expect.stringContaining(`\n${body.checkout_url}\n`),
     });
   });
