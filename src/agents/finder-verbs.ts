@@ -73,7 +73,7 @@ export function finderVerbs(context: Context) {
         agentId !== null && reading.isAboutFinder && live.exclusive !== null
           ? await finder(agentId, reading)
           : null;
-      const next = [...finderSteps(view), ...askSteps(reading, live.free, agentId !== null)];
+      const next = [...finderSteps(view), ...askSteps(reading, live, agentId !== null)];
       return { ...reading.answer, ...(view && { finder: view }), next };
     },
   };
@@ -124,7 +124,7 @@ const MOST_SECTIONS = 2;
 /** Steps for the sections and named beans of a question; an asker without a key registers first. */
 function askSteps(
   { named, answer, isUnclear }: Reading,
-  free: ReadonlyMap<string, number>,
+  { free, exclusive }: Pick<Live, "free" | "exclusive">,
   hasKey: boolean,
 ): NextStep[] {
   const { policy = [], declined } = answer;
@@ -139,7 +139,7 @@ function askSteps(
     return isShort ? [JOIN] : [];
   });
   const all = [
-    ...(declined === "KEY_REQUEST" ? [ASK] : ofBeans),
+    ...(declined === "KEY_REQUEST" && exclusive !== null ? [ASK] : ofBeans),
     ...ofSections,
     ...(isUnclear ? [ASK_AGAIN] : []),
     ...(isUnclear || policy.length > 0 ? [READ_POLICY] : []),
