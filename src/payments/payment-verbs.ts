@@ -4,6 +4,7 @@ import type { Context } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
 import { TIMES } from "../core/policy.ts";
 import type { AttemptRow } from "../core/records.ts";
+import { pauseAt } from "../core/shop.ts";
 import { boughtByNow } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import type { PaymentObstacle } from "../quotes/standing.ts";
@@ -97,6 +98,7 @@ export function paymentVerbs(context: Context, settling: Settling) {
       quote,
       ...ofTerms(terms),
       attemptId: newId("pay", now),
+      pause: pauseAt(context, now),
       sessionEndsAt: now + length,
     });
   }

@@ -17,6 +17,7 @@ import {
   TAKEN_STATUSES,
   type WaitlistRow,
 } from "../core/records.ts";
+import { type Pause, refusePaused } from "../core/shop.ts";
 import {
   customerRow,
   lostFor,
@@ -31,6 +32,8 @@ import { nextCheck } from "./next-check.ts";
 export interface StartPayment extends AttemptCommand {
   /** Whether the quote has the first-order courtesy. */
   firstOrder: boolean;
+  /** The running break of the shop, in which no payment starts. */
+  pause?: Pause | null;
   /** End of the hosted session, stored before the provider is called. */
   sessionEndsAt: number;
 }
@@ -71,6 +74,7 @@ export const startPayment: Rule<StartPayment, StartResult> = {
       const kind = isUnpaid(live) && isOverdue(live, now) ? "overdue" : "live";
       return { reply: { kind, attempt: live }, writes: [] };
     }
+    refusePaused(c.pause ?? null);
     const revoked = s.agents.some((agent) => agent.revoked_at !== null);
     const status = quoteStatus({ quote, state: { ...state, paying_until: null }, revoked }, now);
     const isPayable = status === "OPEN" || status === "CHECKOUT_READY";

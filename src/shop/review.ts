@@ -47,11 +47,11 @@ export const reviewPath = (req: Request): string => `/review/${encodeURIComponen
 /** Sends the page. `refusal`: the error of the buyer's last press. */
 export function sendReview(
   res: Response,
-  { catalog, mode, mail, shop: owner, supportEmail }: Merchant,
+  { catalog, mode, mail, shop: owner, pause, supportEmail }: Merchant,
   review: Review & Pick<ReviewView, "obstacle" | "refusedForm">,
   refusal?: MerchantError,
 ): void {
-  const shop = { catalog, shop: owner, mode, mailing: mail.sending, supportEmail };
+  const shop = { catalog, shop: owner, mode, mailing: mail.sending, pause, supportEmail };
   const page = reviewPage({ ...review, ...shop, url: reviewPath(res.req) });
   if (refusal) sendFormAgain(res, page, refusal);
   else sendPage(res, page);

@@ -59,6 +59,7 @@ it("a paused shop says so, refuses quotes with the day, and reopens by itself", 
   const { baseUrl, clock } = open;
   const { order, key } = await purchase(baseUrl);
   const stock = await admin.stock.list();
+  const review = new URL((await readyQuote(baseUrl)).reviewUrl).pathname;
   expect((await desk.post("/desk/shop", { act: "pause", until: "2026-03-02" })).status).toBe(422);
   await desk.post("/desk/shop", { act: "pause", until: "2026-03-16", message: "At the harvest." });
 
@@ -79,6 +80,15 @@ it("a paused shop says so, refuses quotes with the day, and reopens by itself", 
     "SHOP_PAUSED",
     "2026-03-16",
   ]);
+  // A quote from before can't be paid, and its page says why.
+  const page = await send(baseUrl, review, { headers: { accept: "text/html" } });
+  expect(text(page)).toContain(words);
+  expect(page.text).not.toContain(">Pay $");
+  const pressed = await send(baseUrl, review, {
+    method: "POST",
+    headers: { accept: "application/json" },
+  });
+  expect([pressed.status, pressed.body.code]).toEqual([409, "SHOP_PAUSED"]);
   // The order waits for the reopening, and so does its estimate.
   const { body: waiting } = await send(baseUrl, `/v1/orders/${order.id}`, { key });
   expect(waiting.estimated_delivery.earliest).toBe("2026-03-21");

@@ -1,5 +1,6 @@
 import { nameForPeople } from "../../catalog/catalog.ts";
 import { bags, type Short } from "../../core/bags.ts";
+import { pauseWords } from "../../core/shop.ts";
 import { WHY_NOT_CHARGED } from "../../mail/letters.ts";
 import type {
   InvalidReason,
@@ -101,6 +102,13 @@ function stopOf(view: ReviewView): Stop | null {
       }Or <a href="/">choose your coffee here</a>. We don’t know when we’ll have more. The prices
       below are for your information.</p>`,
       };
+  }
+  if (view.pause) {
+    return {
+      title: "We’re on a break",
+      noticeTitle: pauseWords(view.pause),
+      body: html`<p>Nothing was charged. You can pay once we’re back, while this offer lasts.</p>`,
+    };
   }
   switch (view.obstacle?.kind) {
     case "taken": {

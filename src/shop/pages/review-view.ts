@@ -1,6 +1,6 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { QuoteRow } from "../../core/records.ts";
-import type { Shop } from "../../core/shop.ts";
+import type { Pause, Shop } from "../../core/shop.ts";
 import type { Review } from "../../orders/review-verbs.ts";
 import type { PaymentObstacle } from "../../quotes/standing.ts";
 import type { FieldProblem } from "../../web/form-parts.ts";
@@ -21,6 +21,8 @@ export interface ReviewView extends Omit<Review, "quote" | "state"> {
   mode: PaymentMode;
   /** This shop sends emails. */
   mailing?: boolean;
+  /** The running break, in which nothing can be paid. */
+  pause?: Pause | null;
   /** Address for questions. */
   supportEmail?: string | undefined;
 }
