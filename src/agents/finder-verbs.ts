@@ -110,7 +110,7 @@ const REGISTER: Step = ["register_agent", "Register to get a key; it is free.{se
 const ASK_AGAIN: Step = ["ask", "If this doesn't answer it, ask again in other words, in English."];
 const READ_POLICY: Step = [
   "get_policy",
-  "Read the other sections of the policy, named in policy_topics. What none of them states, the shop doesn't say.",
+  "Read the other sections (policy_topics). What none states, the shop doesn't say.",
 ];
 const KEYLESS: readonly ToolName[] = [
   "ask",

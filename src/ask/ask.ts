@@ -80,7 +80,7 @@ function createEngine({ products }: Pick<Catalog, "products">): Ask {
     const gates = gatesOf(said);
     const coffee = coffeeMeant(search.beans(asked), said, products);
     const asking = { said, asked, gates, ...coffee };
-    const { titles, isUnclear } = titlesMeant(question, asking, search);
+    const { titles, isUnclear } = titlesMeant(asking, search);
     const all = sections(live);
     const policy = titles.flatMap((title) => all.find(({ topic }) => topic === title) ?? []);
     const others = all.filter(({ topic }) => !titles.includes(topic));
@@ -128,7 +128,6 @@ function createSearch(products: readonly Product[]) {
   return {
     beans: indexOf(["words", ...BEAN_FIELDS], [...kinds, ...beans]),
     sections: indexOf(["title", "synonyms", "text"], sectionDocuments(products)),
-    hasTerm: (term: string) => vocabulary.has(term),
     knows: (word: string) => isStopWord(word) || vocabulary.has(stem(word)),
   };
 }
@@ -151,11 +150,9 @@ function find(
   });
   const isAlike = (term: string, query: readonly string[]) =>
     query.some((one) => one === term || (isUnknown(one) && one[0] === term[0]));
-  // MiniSearch multiplies by the number of words found, which prefers common words to a telling one.
-  return found
-    .filter(({ terms: matched, queryTerms }) => matched.some((one) => isAlike(one, queryTerms)))
-    .map((one) => ({ ...one, score: one.score / one.queryTerms.length }))
-    .sort((a, b) => b.score - a.score);
+  return found.filter(({ terms: matched, queryTerms }) =>
+    matched.some((one) => isAlike(one, queryTerms)),
+  );
 }
 
 /** Beans that the question names, kinds of facts it asks for, and values ("jasmine") that it mentions. */
@@ -197,15 +194,17 @@ interface Asking extends ReturnType<typeof coffeeMeant> {
   gates: Gates;
 }
 
-/** The least score of a section: a word that few sections have. */
-const LEAST = 1.5;
-const LEAST_BESIDE_COFFEE = 2;
-/** Share of the best section's score that the second and the third need. */
-const RELATED = [0, 0.3, 0.4];
-const MOST_BESIDE_COFFEE = 2;
-const MOST_PARTS = 4;
-/** A word that nothing here has asks for what the shop does not say, more often than not. */
+/** Score of a section by a word that few sections have. */
+const TELLING = 4;
+const LEAST = 2;
+/** Share of the score that a section with every word of the question would have, to be sure of it. */
+const SURE = 0.55;
+const MOST_IF_SURE = 2;
+const MOST_IF_UNSURE = 4;
+/** An unknown word asks for what the shop does not say, more often than not. */
 const NOT_SAID = "What the shop does not say";
+/** Sections that most questions are about, for those that match too little. */
+const USUAL = ["After the order", "Shipping and delivery", "Ordering and payment", NOT_SAID];
 
 /** What common words ask for together, which the search does not see. */
 const ASKED: readonly [title: string, RegExp][] = [
@@ -214,63 +213,61 @@ const ASKED: readonly [title: string, RegExp][] = [
     / (?:when (?:will|would|does|do|can|could|should) (?:[^ ]+ ){1,4}(?:get|have|be|come|here)|how soon|(?:by|in time for|before) (?:tomorrow|tonight|next|the|my|his|her|our|monday|tuesday|wednesday|thursday|friday|saturday|sunday|christmas)|(?:ship|ships|deliver|send|mail) (?:[^ ]+ ){0,3}to) /,
   ],
   ["After the order", / where(?:s| is| are) (?:my|our|the|his|her) (?!coffees? |beans? )/],
-  ["What we sell", / (?:most|many|\d{3,}) (?:[^ ]+ )?bags? /],
+  ["What we sell", / (?:most|many|number of|\d{3,}) (?:[^ ]+ )?bags? /],
+  ["Prices and discounts", / \d+ (?:dollars |bucks |percent )?off /],
+  ["Stock and waitlist", / (?:sold out|out of stock|back in stock|available again) /],
 ];
 
-/** Sections that the question means, the best first; of an unclear question, the two likeliest. */
-function titlesMeant(
-  question: string,
-  { said, asked, gates, coffeeTerms, isAboutCoffee, named, kinds, values }: Asking,
-  search: Search,
-): { titles: string[]; isUnclear: boolean } {
-  const ranked = (of: readonly string[]) =>
-    search.sections(of).filter(({ match, terms: found }) =>
-      // A word about coffee brings no section by its text: "roast" is no question about roast dates.
-      found.some(
-        (term) => !coffeeTerms.has(term) || match[term]!.some((field) => field !== "text"),
-      ),
-    );
-  const least = isAboutCoffee ? LEAST_BESIDE_COFFEE : LEAST;
-  const meant = (of: readonly string[]) => {
-    const all = ranked(of);
-    return all.filter(
-      ({ score }, i) => score >= Math.max(least, all[0]!.score * (RELATED[i] ?? 9)),
-    );
-  };
-  const [best, ...others] = meant(asked);
-  const matched = new Set([
-    ...ranked(asked).flatMap(({ queryTerms }) => queryTerms),
-    ...coffeeTerms,
-  ]);
-  const hasUnknown = asked.some((term) => !search.hasTerm(term) && !matched.has(term));
-  const parts = partsOf(question).flatMap((part) => meant(terms(part)).slice(0, 1));
-  const found = [...(best ? [best] : []), ...parts, ...others].map(({ id }) => String(id));
+/** Sections that the question means, the best first. */
+function titlesMeant(asking: Asking, search: Search): { titles: string[]; isUnclear: boolean } {
+  const { said, gates, isAboutCoffee, named, kinds, values } = asking;
+  const { ranked, perfect, hasUnknown } = rankSections(asking, search);
+  const best = ranked[0]?.score ?? 0;
   const text = ` ${said.join(" ")} `;
-  const sure: string[] = [
+  const isExclusiveMeant =
+    named.some(isExclusive) && (best >= TELLING || kinds.size + values.length === 0);
+  const certain = [
     ...(gates.declined.includes("HAGGLING") ? ["Prices and discounts"] : []),
-    ...(gates.declined.includes("KEY_REQUEST") ? ["The exclusive coffee"] : []),
-    ...(named.some(isExclusive) && (found.length > 0 || kinds.size + values.length === 0)
-      ? ["The exclusive coffee"]
-      : []),
+    ...(gates.declined.includes("KEY_REQUEST") || isExclusiveMeant ? ["The exclusive coffee"] : []),
     ...ASKED.flatMap(([title, pattern]) => (pattern.test(text) ? [title] : [])),
   ];
-  const most = isAboutCoffee ? MOST_BESIDE_COFFEE : RELATED.length;
-  const clear = [...new Set([...sure, ...found])].slice(0, most);
-  const isUnclear = clear.length === 0 && !isAboutCoffee;
-  const titles = isUnclear
-    ? ranked(asked)
-        .slice(0, 2)
-        .map(({ id }) => String(id))
-    : clear;
-  const isFull = titles.includes(NOT_SAID) || titles.length >= MOST_BESIDE_COFFEE;
-  return { titles: isFull || !hasUnknown ? titles : [...titles, NOT_SAID], isUnclear };
+  const first = (titles: readonly string[], most: number) => [...new Set(titles)].slice(0, most);
+  const telling = ranked.filter(({ score }) => score >= TELLING).map(({ title }) => title);
+  const unsaid = hasUnknown ? [NOT_SAID] : [];
+  if (isAboutCoffee)
+    return { titles: first([...certain, ...telling, ...unsaid], MOST_IF_SURE), isUnclear: false };
+  const isClear = certain.length > 0 || best >= LEAST;
+  if (isClear && (certain.length > 0 || best >= SURE * perfect)) {
+    const related = ranked.filter(({ score }) => score >= best / 10).map(({ title }) => title);
+    return { titles: first([...certain, ...related, ...unsaid], MOST_IF_SURE), isUnclear: false };
+  }
+  const [one, two, ...rest] = ranked.map(({ title }) => title);
+  const likely = [one, two].flatMap((title) => title ?? []);
+  const titles = asking.asked.length > 0 ? [...likely, ...unsaid, ...rest, ...USUAL] : [];
+  return { titles: first(titles, MOST_IF_UNSURE), isUnclear: !isClear };
 }
 
-/** Sentences of a question; of more than a few, the rest is one part. */
-function partsOf(question: string): string[] {
-  const parts = question.split(/[.?!;\n]+(?=\s)|, | and /).filter((part) => terms(part).length > 0);
-  if (parts.length < 2) return [];
-  return [...parts.slice(0, MOST_PARTS - 1), parts.slice(MOST_PARTS - 1).join(" ")];
+/** Sections by the squares of their words' scores: a telling word counts more than common ones. */
+function rankSections({ asked, coffeeTerms }: Asking, search: Search) {
+  const scores = new Map<string, number>();
+  let perfect = 0;
+  let hasUnknown = false;
+  for (const term of asked) {
+    const isCoffee = coffeeTerms.has(term);
+    // A word about coffee brings no section by its text: "roast" is no question about roast dates.
+    const found = search.sections([term]).filter(
+      ({ match }) =>
+        !isCoffee ||
+        Object.values(match)
+          .flat()
+          .some((field) => field !== "text"),
+    );
+    for (const { id, score } of found) scores.set(id, (scores.get(id) ?? 0) + score ** 2);
+    if (found.length === 0 && !isCoffee) hasUnknown = true;
+    if (found.length > 0 || !isCoffee) perfect += (found[0]?.score ?? 2) ** 2;
+  }
+  const ranked = [...scores].map(([title, score]) => ({ title, score }));
+  return { ranked: ranked.sort((a, b) => b.score - a.score), perfect, hasUnknown };
 }
 
 const COMPARING =

@@ -40,11 +40,10 @@ interface Section {
   /** Other words that people use for it, at most twelve. */
   synonyms: string;
   /** Null where the section does not apply. */
-  text: (live: Live) => string | null;
+  text: (live: Live, said: ReturnType<typeof promises>) => string | null;
   steps?: readonly Step[];
 }
 
-const FIND_ORDER: Step = ["list_orders", "Find the order: its status, tracking and cancellation."];
 const FEEDBACK: Step = [
   "send_feedback",
   "Write to the merchant, with the order_id if there is one.",
@@ -55,38 +54,34 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "What we sell",
     synonyms: "size big weight pound kilo grind keurig maximum hotel party swap equipment",
-    text: ({ shop, keyless }) =>
-      `${promises(shop).sells} One size; whole beans only, never ground. Each is a single origin, from one country and region: no blends, ` +
-      "sampler sets, pods, capsules, raw or instant coffee, grinders, paper filters, mugs or other goods. No substitutions: nothing else is sent in place of the coffee ordered. " +
-      `An order takes from one bag (the minimum) up to ${LIMITS.quantity_per_line} bags of a coffee and ${LIMITS.bags_per_order} bags in all (the maximum); one parcel can mix coffees. ` +
-      "For more, such as wholesale for a cafe, an office, a wedding or a conference, " +
-      (keyless
-        ? "write to the shop. "
-        : "leave a bulk request with an email and the purpose; the merchant answers by email. ") +
+    text: ({ keyless }, said) =>
+      `${said.sells} One size, never ground. Each is a single origin, from one country and region: no blends, samplers, pods, K-cups, raw or ` +
+      "instant coffee, grinders, filters, mugs or other goods. No substitutions: nothing is sent in place of the coffee ordered. An order takes " +
+      `from one bag (the minimum) to ${LIMITS.quantity_per_line} bags of a coffee and ${LIMITS.bags_per_order} in all (the maximum); a parcel can mix coffees. ` +
+      `For more, such as wholesale for a cafe, an office or a conference, ${keyless ? "write to the shop" : "leave a bulk request; the merchant answers by email"}. ` +
       "No price, availability or time is promised for it.",
     steps: [["send_bulk_lead", "For more bags than an order takes, leave a bulk request."]],
   },
   {
     title: "Prices and discounts",
     synonyms: "cost cheap expensive coupon promo save deal charge dollar extra reward spend",
-    text: ({ firstOrderRuns, shop }) =>
-      "Prices are in US dollars (no euros, pounds or other currency), the same for everybody, not negotiable, and the same per bag at any quantity. " +
-      `${promises(shop).tax} The only other charge is shipping: no sales tax, VAT, customs, hidden fees, tips. ` +
-      `${firstOrderRuns ? `Code ${FIRST_ORDER.code}: ${promises(shop).first_order}` : "The first-order discount is not running now."} ` +
-      `Larger orders: ${promises(shop).spend} ${promises(shop).courtesies} Discounts apply to the coffee, never to shipping. Codes ignore case. ` +
-      "No other codes, sales, samples, loyalty points, referrals, student or military discounts, price matching. Nothing is stated about future prices.",
+    text: ({ firstOrderRuns }, said) =>
+      `Prices are in US dollars (no euros), the same for everybody and at any quantity, and not negotiable. ${said.tax} The only other charge is ` +
+      "shipping: no sales tax, VAT, customs, fees or tips. " +
+      `${firstOrderRuns ? `Code ${FIRST_ORDER.code}: ${said.first_order}` : "The first-order discount is not running now."} Larger orders: ${said.spend} ` +
+      `${said.courtesies} Discounts apply to the coffee, never to shipping. No other codes, sales, samples, loyalty points, referrals, student or ` +
+      "military discounts or price matching. Nothing is stated about future prices.",
   },
   {
     title: "Ordering and payment",
     synonyms: "buy purchase checkout visa bank accept safe fake reject approve quote method",
-    text: ({ shop, keyless, quoteTtlMs, mode }) =>
-      `${
-        keyless
-          ? "A checkout page has the bags; the buyer opens it, enters email and address and pays."
-          : `An agent requests a quote and gives its buyer the review link; people without an agent fill a cart on the shop's page. A quote never changes and is valid for ${span(quoteTtlMs)}; once it has expired, request a new one.`
-      } The buyer needs no account. ${promises(shop).approval} The whole total is paid at once by credit or debit card on the payment provider's secure ` +
-      "page, which shows any other method; nobody here sees card numbers. Nothing is stated about PayPal, Venmo, cash, checks, bitcoin, " +
-      `invoices or installments. ${promises(shop).charge} After a declined payment, try the page again, also with another card. ` +
+    text: ({ keyless, quoteTtlMs, mode }, said) =>
+      (keyless
+        ? "The buyer opens the checkout page, enters email and address and pays. "
+        : `An agent requests a quote and gives its buyer the review link; the shop's page has a cart for people. A quote never changes and is valid for ${span(quoteTtlMs)}; once expired, request a new one. `) +
+      `The buyer needs no account. ${said.approval} The whole total is paid at once by card on the payment provider's secure page, ` +
+      "which shows any other method; nobody here sees card numbers. Nothing is stated about PayPal, Venmo, cash, checks, bitcoin, invoices or " +
+      `installments. ${said.charge} After a declined payment, try the page again, also with another card. ` +
       (mode === "live"
         ? "This is a real shop with real payments."
         : `Demo shop (mode "${mode}"): no real money moves, nothing is shipped.`),
@@ -95,34 +90,34 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "Shipping and delivery",
     synonyms: "arrive send mail day fast courier abroad country home house receive door",
-    text: ({ shop, keyless }) =>
-      `Shipping: ${promises(shop).shipping} ` +
+    text: ({ keyless }, said) =>
+      `Shipping: ${said.shipping} ` +
       (keyless
         ? "An order goes to one address; for several people, make one checkout page for each. "
-        : `One order can go to several people, at up to ${LIMITS.shipments_per_order} addresses, each with its own bags and notes; shipping is counted for each. A checkout link or cart takes one address. `) +
-      `${promises(shop).delivery} That is an estimate: no day is promised and there is no express, rush or overnight service. Ships to US addresses only, to no ` +
-      "other country (such as Canada): the states, DC, the territories (such as Puerto Rico and Guam) and military addresses (APO, FPO, DPO). Nothing is " +
-      "stated about carriers (UPS, FedEx, USPS), where parcels start, insurance, delivery hours, pickup, signatures, neighbors, PO boxes or lockers.",
+        : `One order can go to several people, at up to ${LIMITS.shipments_per_order} addresses; shipping is counted for each. A checkout link or cart takes one. `) +
+      `${said.delivery} That is an estimate: no day is promised, and there is no express or overnight service. Ships to US addresses only, to no other ` +
+      "country (such as Canada): the states, DC, the territories (such as Puerto Rico and Guam), military addresses (APO, FPO, DPO). Nothing is " +
+      "stated about carriers (UPS, FedEx, USPS), where parcels start, insurance, delivery hours, pickup, signing, neighbors, PO boxes or lockers.",
   },
   {
     title: "Gifts",
     synonyms:
       "present birthday message card wrap ribbon surprise handwriting greeting mother friend sister",
-    text: ({ shop, keyless }) =>
-      `Gift notes: ${promises(shop).gift_notes} They cost nothing. ` +
+    text: ({ keyless }, said) =>
+      `Gift notes: ${said.gift_notes} They cost nothing. ` +
       (keyless
         ? "A checkout page takes one note, for one bag, and the address of the person who gets the gift; the email is the buyer's. For several people, make one page for each. "
         : "The shipment's address is the recipient's, the email the buyer's; one order can send gifts to several people. A checkout link takes one note, for one bag. ") +
-      "Nothing is stated about gift wrapping or boxes, about prices or receipts in the parcel, or about gift cards, certificates and vouchers.",
+      "Nothing is stated about gift wrapping or boxes, prices or receipts in the parcel, gift cards, certificates or vouchers.",
   },
   {
     title: "Stock and waitlist",
     synonyms: "available restock hold reserve queue wait line left notify gone turn mine",
-    text: ({ shop, keyless }) =>
-      `Bags can't be reserved, kept or set aside: ${keyless ? "" : "a quote keeps none, and "}an open payment page keeps none. When a coffee with a waitlist is ` +
-      `out of stock (sold out) or short, a buyer can join the waitlist for free, for up to ${LIMITS.waitlist_bags} bags: on the shop's page${keyless ? "" : ", or through an agent"}. ` +
-      `The buyer's waitlist page shows the position and lets them leave. ${promises(shop).waiting} No restock date is known. Other coffees can be ` +
-      "bought again once they are back in stock.",
+    text: ({ keyless }, said) =>
+      `Bags can't be reserved, kept or set aside: ${keyless ? "" : "a quote keeps none, and "}an open payment page keeps none. When a coffee with a ` +
+      `waitlist is out of stock (sold out) or short, a buyer can join the waitlist for free, for up to ${LIMITS.waitlist_bags} bags: on the shop's ` +
+      `page${keyless ? "" : ", or through an agent"}. The buyer's waitlist page shows the position and lets them leave. ${said.waiting} No restock date ` +
+      "is known. Other coffees can be bought again once they are back in stock.",
     steps: [["join_waitlist", "Join the waitlist for the buyer when bags are short."]],
   },
   {
@@ -131,47 +126,44 @@ export const SECTIONS: readonly Section[] = [
     text: ({ exclusive, keyless }) => {
       if (exclusive === null) return null;
       return keyless
-        ? `${exclusive} is listed and can be asked about, but it is not sold here: no checkout page or cart takes it, and it has no waitlist. It is sold only through agents that connect to the shop's full interface and have earned access to it.`
+        ? `${exclusive} is listed and can be asked about, but not sold here: no checkout page or cart takes it, and it has no waitlist. It is sold only through agents that connect to the shop's full interface and have earned access to it.`
         : `${exclusive} is listed but locked: its quote and checkout need a finder key, sent as a header over HTTP or an argument over MCP. An agent earns one by three good questions at ask, with its own key: about at least two coffees and three kinds of facts, one about ${exclusive}. The finder key is bound to that agent and good for ${span(TIMES.finder_key_ms)}; asking again shows it again. Checkout links and carts never sell this coffee, and it has no waitlist.`;
     },
     steps: [
-      [
-        "ask",
-        "Ask good questions about the coffees with your key to earn a {finder_key}, or to see yours again.",
-      ],
+      ["ask", "Ask good questions about the coffees with your key to earn a {finder_key}."],
       ["request_quote", "Send the finder key as {finder_key}."],
     ],
   },
   {
     title: "After the order",
-    synonyms: "return money back track package box change move switch undo fix regret",
-    text: ({ shop, keyless, supportEmail }) => {
-      const contact = keyless
-        ? `write to the shop ${supportEmail ? `at ${supportEmail}` : "from the order page"}`
-        : `send feedback with the order id${supportEmail ? ` or write to ${supportEmail}` : ""}`;
+    synonyms: "return money back track package box change move switch email fix twice",
+    text: ({ keyless, supportEmail }, said) => {
+      const shop = supportEmail
+        ? `write to ${supportEmail}`
+        : "write to the shop from the order page";
+      const feedback = `send feedback with the order id${supportEmail ? ` or ${shop}` : ""}`;
       return (
         `The paid link becomes the order page: status, tracking, arrival estimate, receipt.${keyless ? "" : " The agent that quoted reads the same."} ` +
         "If the shop has a mail server, the buyer gets a confirmation and news by email; nothing is stated about texts or calls. " +
-        `Cancellation: ${promises(shop).cancellation} Ask on the order page${keyless ? "" : " or through the agent"}, for all or some shipments; until the decision the request can be withdrawn. ` +
-        "A paid order's bags and notes can't be changed or swapped. The merchant can correct a wrong address until its parcel has left. " +
-        `Refunds and returns: ${promises(shop).refunds} If a parcel is lost, late, stolen, damaged, broken, missing or wrong, ${contact}; the merchant decides. Nothing is stated about replacements.`
+        `Cancellation: ${said.cancellation} Ask on the order page${keyless ? "" : " or through the agent"}, for all or some shipments; until the decision ` +
+        "the request can be withdrawn. A paid order's bags and notes can't be changed or swapped. The merchant can correct a wrong address until its " +
+        `parcel has left. Refunds and returns: ${said.refunds} If a parcel is lost, late, stolen, damaged, broken, missing or wrong, ` +
+        `${keyless ? shop : feedback}; the merchant decides. Nothing is stated about replacements.`
       );
     },
-    steps: [FIND_ORDER, FEEDBACK],
+    steps: [["list_orders", "Find the order: its status, tracking and cancellation."], FEEDBACK],
   },
   {
     title: "Agents and links",
-    synonyms: "api account sign password developer url bot throttle 429 poll cart token",
-    text: ({ keyless, rateLimits }) => {
-      if (keyless)
-        return `No account is needed. A checkout page is made with the bags, and a discount code or gift note if wanted; give the buyer its link as plain text. It keeps no bags, takes one US address and ends after ${DAY_MS / HOUR_MS} hours. The same link tells later whether it was paid, and the order's status and tracking. Everything else about an order, such as cancellation, is done on the order page.`;
-      const limits = Object.entries(rateLimits).map(([name, limit]) => `${name} ${limit}`);
-      return (
-        "Catalog, policy, questions and checkout links need no key. For the rest an agent registers, free, with a name and an email, over HTTP or MCP. Its key is shown once; who loses it registers again, " +
-        "and the new key doesn't show the old one's orders. A quick-checkout link carries bags for clients that can only open addresses (GET): the person who opens it enters an email and one US address, sees the exact total and pays. " +
-        `Agents read an order's events, oldest first, and can wait for the next one; there are no webhooks. ${limits.length === 0 ? "No rate limits apply." : `Rate limits: ${limits.join("; ")}.`}`
-      );
-    },
+    synonyms: "api account password developer url bot web throttle 429 poll cart token",
+    text: ({ keyless, rateLimits }) =>
+      keyless
+        ? `No account is needed. A checkout page is made with the bags, and a discount code or gift note if wanted; give the buyer its link as plain text. It keeps no bags, takes one US address and ends after ${DAY_MS / HOUR_MS} hours. The same link tells later whether it was paid, and the order's status and tracking. Everything else about an order, such as cancellation, is done on the order page.`
+        : "Catalog, policy, questions and checkout links need no key. For the rest an agent registers, free, with a name and an email, over HTTP or MCP. Its key is shown once; who loses it registers again, and the new key doesn't show the old one's orders. " +
+          "A quick-checkout link carries bags for clients that can only open addresses (GET): the person who opens it enters an email and one US address, sees the exact total and pays. Agents read an order's events, oldest first, and can wait for the next one; there are no webhooks. " +
+          `Rate limits: ${Object.entries(rateLimits)
+            .map(([name, limit]) => `${name} ${limit}`)
+            .join("; ")}.`,
     steps: [
       ["register_agent", "Register to get a key; it is free.{send_key}"],
       ["build_quick_checkout_link", "Make the link that the buyer opens."],
@@ -181,21 +173,23 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "Contact and privacy",
     synonyms:
-      "problem email support talk chat personal erase forget wipe newsletter language human",
+      "problem support talk chat personal customer erase forget wipe newsletter language human",
     text: ({ keyless, supportEmail }) =>
-      `Contact: ${supportEmail ? `write to ${supportEmail}` : `write to the shop from the order page${keyless ? "" : "; agents send feedback"}`}. There is no phone number. ` +
-      "Questions are answered by a program, not a human and without a language model: it hands over the catalog's facts and this policy, in English. " +
-      `Orders are kept for the books; unpaid quotes are deleted ${RETENTION_DAYS.unpaid_quotes} days after their end, sent emails after ${RETENTION_DAYS.sent_letters}. ` +
-      "The merchant deletes a person's data and records on request (CCPA, GDPR), except what the books need. Nothing else is stated about who sees data, or its use, sharing or sale.",
+      `Contact: write to ${supportEmail ?? "the shop from the order page"}${keyless ? "" : "; agents send feedback"}. There is no phone number. Questions are ` +
+      "answered by a program, not a human and without a language model: it hands over the catalog's facts and this policy, in English. Orders are " +
+      `kept for the books; unpaid quotes are deleted ${RETENTION_DAYS.unpaid_quotes} days after their end, sent emails after ${RETENTION_DAYS.sent_letters}. The ` +
+      "merchant deletes a person's data and records on request (CCPA, GDPR), except what the books need. Nothing else is stated about who sees data, its use or sale.",
     steps: [FEEDBACK],
   },
   {
     title: "What the shop does not say",
     synonyms: "monthly subscribe healthy allergic popular located hire explain fresh serve eat",
     text: () =>
-      "Nothing is stated about: caffeine amounts, health, pregnancy, diets, allergies or ingredients (tasting notes are flavors, not ingredients); roast dates, freshness, best before, shelf life, storage, freezing, " +
-      "harvest or crop year; food pairings, cups or servings per bag, what coffee terms mean, water, grinder settings, or brewing beyond the recipes given; subscriptions or automatic repeat orders, reviews, bestsellers; " +
-      "who roasts and where, a store, cafe or tour to visit, opening hours, the company, its owners, age or jobs; organic, fair trade, kosher or other certificates, fair pay, the environment; packaging, plastic, recycling, resealing; new or seasonal coffees to come.",
+      "Nothing is stated about: caffeine amounts, health, pregnancy, diets, allergies or ingredients (tasting notes are flavors, not ingredients); " +
+      "roast dates, freshness, best before, shelf life, storage, freezing, harvest or crop year; food pairings, cups or servings per bag, what coffee " +
+      "terms mean, water, grinder settings, or brewing beyond the recipes given; subscriptions or automatic repeat orders, reviews, bestsellers; who " +
+      "roasts and where, a store, cafe or tour to visit, opening hours, the company, its owners, age or jobs; organic, fair trade, kosher or other " +
+      "certificates, fair pay, the environment; packaging, plastic, recycling, resealing; new or seasonal coffees to come.",
   },
 ];
 
@@ -207,7 +201,7 @@ export interface PolicySection {
 /** Current text of all sections that apply. */
 export const sections = (live: Live): PolicySection[] =>
   SECTIONS.flatMap(({ title, text }) => {
-    const said = text(live);
+    const said = text(live, promises(live.shop));
     return said === null ? [] : { topic: title, text: said };
   });
 
@@ -224,7 +218,7 @@ export const sectionDocuments = (products: readonly Product[]) => {
     },
   };
   return SECTIONS.flatMap(({ title, synonyms, text }) => {
-    const said = text(usual);
+    const said = text(usual, promises(DEFAULT_SHOP));
     return said === null ? [] : { id: title, title, synonyms, text: said };
   });
 };

@@ -134,14 +134,13 @@ export const promises = (shop: Shop) =>
     delivery: `Roasted to order. Expected ${deliveryDays(shop)} days from the order date.`,
     shipping: `${shippingRule(shop)}.`,
     gift_notes: `Handwritten, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
-    courtesies:
-      "One discount per order; discounts can't be combined. There are no other gifts, free bags or perks.",
+    courtesies: "One discount per order. There are no other gifts, free bags or perks.",
     first_order:
-      `${FIRST_ORDER.percent}% off a customer's first order, at most ${display(FIRST_ORDER.cap_minor)}. ` +
-      "Once per customer. Customers are recognized by email address. The offer may end without notice.",
+      `${FIRST_ORDER.percent}% off a customer's first order, at most ${display(FIRST_ORDER.cap_minor)}, once per ` +
+      "customer, recognized by email address. The offer may end without notice.",
     spend:
       `${display(SPEND.off_minor)} off for every full ${display(SPEND.per_minor)} of coffee before shipping, ` +
-      "automatic. It replaces the first-order discount.",
+      "automatic; it replaces the first-order discount.",
     tax: "Prices are final; no tax line is added.",
     approval:
       "Payment is the approval: a person sees the exact total and pays it; nothing is ordered before. Agents never " +
