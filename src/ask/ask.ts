@@ -120,9 +120,9 @@ function createSearch(products: readonly Product[]) {
     index.addAll(documents);
     return (asked: readonly string[]) => find(index, asked, (term) => !vocabulary.has(term));
   };
-  const beans = products.map(({ product_id }, i) => ({
-    id: `bean:${product_id}`,
-    ...beanDocuments(products)[i],
+  const beans = beanDocuments(products).map((document, i) => ({
+    id: `bean:${products[i]!.product_id}`,
+    ...document,
   }));
   const kinds = Object.entries(KINDS).map(([kind, said]) => ({ id: `kind:${kind}`, words: said }));
   return {
@@ -210,11 +210,12 @@ const USUAL = ["After the order", "Shipping and delivery", "Ordering and payment
 const ASKED: readonly [title: string, RegExp][] = [
   [
     "Shipping and delivery",
-    / (?:when (?:will|would|does|do|can|could|should) (?:[^ ]+ ){1,4}(?:get|have|be|come|here)|how soon|(?:by|in time for|before) (?:tomorrow|tonight|next|the|my|his|her|our|monday|tuesday|wednesday|thursday|friday|saturday|sunday|christmas)|(?:ship|ships|deliver|send|mail) (?:[^ ]+ ){0,3}to) /,
+    / (?:when (?:will|would|does|do|can|could|should) (?:[^ ]+ ){1,4}(?:get|have|be|come|here)|how soon|(?:by|in time for|before) (?:tomorrow|tonight|next|the|my|his|her|our|monday|tuesday|wednesday|thursday|friday|saturday|sunday|christmas)|(?:ship|ships|deliver|send|mail) (?:[^ ]+ ){0,3}to|(?:final|total|whole) (?:cost|price)|(?:total|altogether|delivered) (?:if|for|of|would)) /,
   ],
   ["After the order", / where(?:s| is| are) (?:my|our|the|his|her) (?!coffees? |beans? )/],
   ["What we sell", / (?:most|many|number of|\d{3,}) (?:[^ ]+ )?bags? /],
   ["Prices and discounts", / \d+ (?:dollars |bucks |percent )?off /],
+  [NOT_SAID, / (?:when|where|who) (?:[^ ]+ ){0,4}roast/],
   ["Stock and waitlist", / (?:sold out|out of stock|back in stock|available again) /],
 ];
 
@@ -239,11 +240,11 @@ function titlesMeant(asking: Asking, search: Search): { titles: string[]; isUncl
   const isClear = certain.length > 0 || best >= LEAST;
   if (isClear && (certain.length > 0 || best >= SURE * perfect)) {
     const related = ranked.filter(({ score }) => score >= best / 10).map(({ title }) => title);
-    return { titles: first([...certain, ...related, ...unsaid], MOST_IF_SURE), isUnclear: false };
+    const titles = [...certain, ...related, ...unsaid, ...USUAL];
+    return { titles: first(titles, MOST_IF_SURE), isUnclear: false };
   }
-  const [one, two, ...rest] = ranked.map(({ title }) => title);
-  const likely = [one, two].flatMap((title) => title ?? []);
-  const titles = asking.asked.length > 0 ? [...likely, ...unsaid, ...rest, ...USUAL] : [];
+  const likely = ranked.slice(0, MOST_IF_UNSURE - unsaid.length).map(({ title }) => title);
+  const titles = asking.asked.length > 0 ? [...likely, ...unsaid, ...USUAL] : [];
   return { titles: first(titles, MOST_IF_UNSURE), isUnclear: !isClear };
 }
 
@@ -310,6 +311,7 @@ function sentences(
   const lookups = named.slice(0, MOST_LOOKUPS).flatMap((bean) => {
     const own = values.filter(({ product_id }) => product_id === bean.product_id);
     const asked = new Set([...kinds, ...own.map(({ kind }) => kind)]);
+    asked.delete("choose_if");
     const facts = [...asked].slice(0, MOST_LOOKUPS).map((kind) => factText(bean, kind));
     return facts.length > 0 ? `${bean.name_to_use_with_humans}: ${facts.join("; ")}.` : [];
   });
@@ -326,8 +328,7 @@ function sentences(
 }
 
 const PRICING =
-  /^(?:prices?|costs?|cheap\w*|expensive|discounts?|coupons?|dollars?|deals?|afford)$/;
-const HOW_MUCH = / how much (?:is|are|do|does|for|would|will) /;
+  / (?:prices?|costs?|cheap\w*|expensive|discounts?|coupons?|dollars?|deals?|afford|how much (?:is|are|do|does|for|would|will)) /;
 
 /** Pairs of a bean and a kind of fact; a value counts for the few beans that have it. */
 function earned(
@@ -338,7 +339,7 @@ function earned(
   const nothing = (unearned: string) => ({ pairs: [], unearned });
   if (gates.declined.length > 0) return nothing("declined questions never count");
   if (gates.notGiven.length > 0) return nothing("what is not given out never counts");
-  if (said.some((word) => PRICING.test(word)) || HOW_MUCH.test(` ${said.join(" ")} `))
+  if (PRICING.test(` ${said.join(" ")} `))
     return nothing("questions about prices and discounts never count");
   if (said.filter(knows).length * 2 < said.length) return nothing("most of its words are unknown");
   const beans = new Set((named.length > 0 ? named : values).map(({ product_id }) => product_id));

@@ -47,7 +47,7 @@ const GATES: readonly [gate: DeclineReason | NotGiven, asked: RegExp][] = [
     pattern(`haggle|negotiat\\p{L}*|bargain\\p{L}*|(?:best|special|secret|lower|better) (?:price|deal|offer|rate)|
       (?:make|do|sell|give|get|cut) (?:it|them|that|one|me|us) .. (?:\\d+|half|cheaper|deal|discount)|cheaper (?:just )?for (?:me|us)|
       if you (?:make|do|give|sell|let|go|knock) .. (?:\\d+|cheaper|half)|
-      (?:can|could|would|will) (?:you|u) (?:do|sell|make|let|give) .. for (?:only |just )?\\d+|half (?:price|off)|price match|
+      (?:do|sell|make|let|give|have|get) .. for (?:only |just )?\\d+(?! (?:\\p{L}+ )?(?:people|persons|guests|friends|bags|addresses|minutes|days|weeks|months|years|cups|oz|ounces))|half (?:price|off)|price match|
       (?:match|beat) .. prices?|meet me (?:there|half ?way)|(?:accept|take|settle for) \\d+ (?:dollars?|bucks|instead|for)|
       (?:ill|id|i (?:will|would|can)) (?:only )?pay (?:you )?\\d+|(?:how|what) about \\d+ (?:dollars|bucks|each)|(?:lower|drop|reduce|knock) .. (?:price|off)|
       throw in|on the house|friends and family|discount just for me|(?:can|could|cant) (?:you|u) (?:go (?:down|lower)|do (?:any )?better)|
@@ -70,16 +70,16 @@ const GATES: readonly [gate: DeclineReason | NotGiven, asked: RegExp][] = [
 
 /** A search for any discount, which is hunting for deals. */
 const DISCOUNT = pattern(
-  `deals?|promos?|promotions?|promotional|promo ?codes?|coupons?|couponcodes?|vouchers? codes?|discounts?|discount ?codes?|markdowns?|clearance|
+  `deals?|promos?|promotions?|promotional|promo ?codes?|coupons?|couponcodes?|(?<!gift )vouchers?|discounts?|discount ?codes?|markdowns?|clearance|
   freebies?|free (?:bags?|samples?|gifts?|coffee)|rebates?|black friday|cyber monday|(?:flash|any|a|on) sales?|sales? (?:going|now|today|coming|soon|on)|
   (?:\\d+|\\p{L}+) (?:percent|dollars|bucks) (?:off|discount)`,
 );
 
 /** Words of somebody who asks how a published discount works. */
 const PUBLISHED = pattern(
-  `firstbag|first (?:order|purchase|time|bag)|new (?:customers?|buyers?)|spend(?:ing)?|spent|500|1000|large(?:r)? orders?|
+  `firstbag|first (?:order|purchase|time|bag)|new (?:customers?|buyers?)|spend(?:ing)?|spent|worth|\\d{3,}|large(?:r)? orders?|
   how (?:do|does|is|are|can|would|much|will|long|often)|(?:appl|combin|stack|redeem|qualif|eligib|expir|calculat|add|count|includ|reduc|affect)\\p{L}*|
-  use|used|using|works?|enter|both|twice|again|together|valid|ends?|shipping|published`,
+  used|two|more than|works?|enter|both|twice|again|together|valid|ends?|shipping|published`,
 );
 
 export interface Gates {

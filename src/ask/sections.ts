@@ -53,7 +53,7 @@ const FEEDBACK: Step = [
 export const SECTIONS: readonly Section[] = [
   {
     title: "What we sell",
-    synonyms: "size big weight pound kilo grind keurig maximum hotel party swap equipment",
+    synonyms: "size big weight pound kilo grind keurig max hotel swap different substitute",
     text: ({ keyless }, said) =>
       `${said.sells} One size, never ground. Each is a single origin, from one country and region: no blends, samplers, pods, K-cups, raw or ` +
       "instant coffee, grinders, filters, mugs or other goods. No substitutions: nothing is sent in place of the coffee ordered. An order takes " +
@@ -89,9 +89,9 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: "Shipping and delivery",
-    synonyms: "arrive send mail day fast courier abroad country home house receive door",
+    synonyms: "arrive send mail day fast courier abroad country home house door",
     text: ({ keyless }, said) =>
-      `Shipping: ${said.shipping} ` +
+      `Shipping (postage): ${said.shipping} ` +
       (keyless
         ? "An order goes to one address; for several people, make one checkout page for each. "
         : `One order can go to several people, at up to ${LIMITS.shipments_per_order} addresses; shipping is counted for each. A checkout link or cart takes one. `) +
@@ -102,13 +102,13 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "Gifts",
     synonyms:
-      "present birthday message card wrap ribbon surprise handwriting greeting mother friend sister",
+      "present birthday message wrap ribbon bow surprise handwriting greeting mother friend sister",
     text: ({ keyless }, said) =>
       `Gift notes: ${said.gift_notes} They cost nothing. ` +
       (keyless
         ? "A checkout page takes one note, for one bag, and the address of the person who gets the gift; the email is the buyer's. For several people, make one page for each. "
         : "The shipment's address is the recipient's, the email the buyer's; one order can send gifts to several people. A checkout link takes one note, for one bag. ") +
-      "Nothing is stated about gift wrapping or boxes, prices or receipts in the parcel, gift cards, certificates or vouchers.",
+      "Nothing is stated about gift wrapping or boxes, prices or receipts in the parcel (box), gift cards, certificates or vouchers.",
   },
   {
     title: "Stock and waitlist",
@@ -155,7 +155,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: "Agents and links",
-    synonyms: "api account password developer url bot web throttle 429 poll cart token",
+    synonyms: "api account password developer url bot web post mcp server cart token",
     text: ({ keyless, rateLimits }) =>
       keyless
         ? `No account is needed. A checkout page is made with the bags, and a discount code or gift note if wanted; give the buyer its link as plain text. It keeps no bags, takes one US address and ends after ${DAY_MS / HOUR_MS} hours. The same link tells later whether it was paid, and the order's status and tracking. Everything else about an order, such as cancellation, is done on the order page.`
@@ -173,9 +173,9 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "Contact and privacy",
     synonyms:
-      "problem support talk chat personal customer erase forget wipe newsletter language human",
+      "problem support talk speak personal customer erase forget wipe newsletter language human",
     text: ({ keyless, supportEmail }) =>
-      `Contact: write to ${supportEmail ?? "the shop from the order page"}${keyless ? "" : "; agents send feedback"}. There is no phone number. Questions are ` +
+      `Contact: write to ${supportEmail ?? "the shop from the order page"}${keyless ? "" : "; agents send feedback"}. There is no phone number, hotline or chat. Questions are ` +
       "answered by a program, not a human and without a language model: it hands over the catalog's facts and this policy, in English. Orders are " +
       `kept for the books; unpaid quotes are deleted ${RETENTION_DAYS.unpaid_quotes} days after their end, sent emails after ${RETENTION_DAYS.sent_letters}. The ` +
       "merchant deletes a person's data and records on request (CCPA, GDPR), except what the books need. Nothing else is stated about who sees data, its use or sale.",

@@ -36,7 +36,7 @@ const STOP_WORDS = new Set(
     wouldnt yes yet you your yours guys principal buyer client coffee coffees bean beans
     again another around both five four half last least new next once other rest six still stuff
     three time times today two user week year yesterday
-    add after before live lives good great nice get gets getting gotten made people person place put someone somebody until gonna wanna gotta`),
+    add after before find know look set live lives good great nice get gets getting gotten made people person place put someone somebody until gonna wanna gotta`),
 );
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word) || word.length < 2;
@@ -67,7 +67,7 @@ export function stem(word: string): string {
     .replace(/(?:ing|ed|ly|e?s|(?<=...)est)$/, "")
     .replace(/(?<=...)ment$|(?<=....)(?:ation|able|y)$|(?<=.{5})er$/, "")
     .replace(/e$/, "")
-    .replace(/([^aeiouls])\1$/, "$1")
+    .replace(/([^aeioulst])\1$/, "$1")
     .replace(/(?<=....l)l$/, "");
   return bare.length < 3 ? regular : bare;
 }
