@@ -7,7 +7,7 @@ import type { Process } from "../support/process.ts";
 import { type Answer, send } from "../support/shopper.ts";
 
 export interface Work {
-  /** Locks the row of a bean. */
+  /** Locks the row of a quote. */
   first: () => Promise<Answer>;
   /** Requests that write new quotes. */
   quotes: (() => Promise<Answer>)[];
@@ -23,13 +23,13 @@ export interface Begun {
 }
 
 /**
- * Freezes the instance during this work: one transaction has locked the bean's row, another has
+ * Freezes the instance during this work: one transaction has locked a quote's row, another has
  * written quotes without a commit, and the others wait for them in the process.
  */
 export async function freeze(instance: Process, databaseUrl: string, work: Work): Promise<Begun> {
   const other = await rival(
     databaseUrl,
-    "select * from stock for update",
+    "select * from quote_states for update",
     "lock table quotes in share mode",
   );
   const first = begin(work.first);
