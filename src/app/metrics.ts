@@ -11,6 +11,7 @@ import { onCommit } from "../db/changes.ts";
 import type { Store } from "../db/store.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { isHeldUp } from "../payments/refund-answer.ts";
+import { onResponse } from "../web/request-log.ts";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
@@ -29,6 +30,9 @@ export function createMetrics(clock: () => number) {
     metrics.commitCommands.observe(commands);
     metrics.commitSeconds.observe(ms / 1000);
   });
+  const stopResponses = onResponse(({ route, status, ms }) =>
+    metrics.responses.observe({ route, status }, ms / 1000),
+  );
   return {
     watch: observerOf(metrics),
     limits: (inner: Limits): Limits => ({
@@ -46,6 +50,7 @@ export function createMetrics(clock: () => number) {
     contentType: registry.contentType,
     close() {
       stop();
+      stopResponses();
       registry.clear();
     },
   };
@@ -69,6 +74,16 @@ function counters(registry: Registry) {
       "outcome",
     ]),
     webhooks: histogram("coffee_webhook_seconds", "Duration of settling a webhook"),
+    missed: counter(
+      "coffee_payments_without_webhook_total",
+      "Payments that were found by asking, while no webhook arrived",
+    ),
+    refused: counter("coffee_webhooks_refused_total", "Webhooks with a wrong signature"),
+    responses: histogram(
+      "coffee_response_seconds",
+      "Duration of HTTP responses by route and status",
+      ["route", "status"],
+    ),
     payments: counter("coffee_payments_total", "Orders made by this instance"),
     quotes: counter("coffee_quotes_total", "New quotes, without retries"),
     limited: counter("coffee_limited_total", "Calls refused by a rate limit", ["limit"]),
@@ -104,7 +119,11 @@ const observerOf =
       if (act.kind === "operation")
         metrics.operations.observe({ operation: act.name, code }, seconds);
       if (act.kind === "provider") metrics.provider.observe({ call: act.name, outcome }, seconds);
-      if (act.kind === "webhook") metrics.webhooks.observe(seconds);
+      if (act.kind === "webhook") {
+        if (act.name === "missed") metrics.missed.inc();
+        else if (act.name === "refused") metrics.refused.inc();
+        else metrics.webhooks.observe(seconds);
+      }
     }
   };
 

@@ -3,7 +3,7 @@ import type { Context } from "../core/context.ts";
 import { sha256 } from "../core/hash.ts";
 import { linkedId } from "../core/ids.ts";
 import { HOUR_MS } from "../core/policy.ts";
-import type { AttemptRow } from "../core/records.ts";
+import { type AttemptRow, isUnpaid } from "../core/records.ts";
 import { claimCheck } from "../payments/next-check.ts";
 import { type CheckoutState, ProviderUnavailable } from "../payments/provider.ts";
 import { tellUnknownPayment } from "../payments/webhooks.ts";
@@ -65,8 +65,12 @@ export function reconciler(
   /** Claims the attempt before asking: see `claimCheck`. */
   async function ask(attempt: AttemptRow): Promise<boolean> {
     const claimed = await store.run(claimCheck, { now: clock(), seen: attempt });
-    if (claimed) await settling.settleAttempt(claimed, true);
-    return claimed !== null;
+    if (!claimed) return false;
+    await settling.settleAttempt(claimed, true);
+    if (isUnpaid(claimed) && (await store.queries.attempt(claimed.id))?.status === "PAID") {
+      await webhooks.missed(claimed);
+    }
+    return true;
   }
 
   /** Another shop may use the same provider account, with links of its own. */

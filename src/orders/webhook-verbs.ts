@@ -1,10 +1,16 @@
 import { limitConcurrency } from "../core/concurrency.ts";
 import { type Context, unobserved } from "../core/context.ts";
+import { sha256 } from "../core/hash.ts";
 import { newId } from "../core/ids.ts";
-import { MINUTE_MS } from "../core/policy.ts";
-import type { WebhookRow } from "../core/records.ts";
+import { DAY_MS, MINUTE_MS } from "../core/policy.ts";
+import type { AttemptRow, WebhookRow } from "../core/records.ts";
 import { BadSignature, type ProviderEvent, ProviderRejected } from "../payments/provider.ts";
-import { receiveWebhook, recordWebhookTry, type WebhookTry } from "../payments/webhooks.ts";
+import {
+  countMissedWebhook,
+  receiveWebhook,
+  recordWebhookTry,
+  type WebhookTry,
+} from "../payments/webhooks.ts";
 import type { Settlements } from "./settlements.ts";
 
 /** Webhooks settled at once, so that a burst of them does not flood the provider. */
@@ -56,6 +62,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
   const refused = { count: 0, loggedAt: Number.NEGATIVE_INFINITY };
 
   function logRefusal(error: BadSignature): void {
+    void watch({ kind: "webhook", name: "refused" }, async () => {});
     refused.count += 1;
     const now = clock();
     if (now - refused.loggedAt < REFUSALS_LOGGED_EVERY_MS) return;
@@ -86,6 +93,22 @@ export function webhookVerbs(context: Context, settling: Settlements) {
       const processed = limited(() => observed(event));
       underWay.add(processed);
       await processed.finally(() => underWay.delete(processed));
+    },
+
+    /**
+     * Notes that a payment was found without its webhook. A webhook since the payment began shows that the
+     * provider reaches us.
+     */
+    async missed({ id: attemptId, created_at }: AttemptRow): Promise<void> {
+      const [last] = await store.queries.lastWebhook();
+      const lastAt = last?.received_at ?? null;
+      if (lastAt !== null && lastAt >= created_at) return;
+      const now = clock();
+      log.warn({ attempt: attemptId }, "a payment was found without its webhook");
+      const incidentId = `inc_${sha256(`webhooks missing ${Math.floor(now / DAY_MS)}`).slice(0, 32)}`;
+      await watch({ kind: "webhook", name: "missed" }, () =>
+        store.run(countMissedWebhook, { now, attemptId, lastAt, incidentId }),
+      );
     },
 
     /** Resolves once every received webhook is settled or has failed. */

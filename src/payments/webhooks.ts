@@ -1,4 +1,4 @@
-import { insert, lock, type Rule, update, writeRule } from "../core/command.ts";
+import { insert, lock, put, type Rule, update, writeRule } from "../core/command.ts";
 import { display } from "../core/money.ts";
 import { HOUR_MS } from "../core/policy.ts";
 import type { WebhookRow } from "../core/records.ts";
@@ -49,6 +49,46 @@ export const tellUnknownPayment = writeRule<{
       "older copy was restored. Find the payment at the provider, then deliver the order, or refund or cancel it there.";
     const incident = { id, kind: "PAYMENT_UNKNOWN", subject: sessionId, detail, created_at: now };
     return [insert("incidents", incident)];
+  },
+});
+
+const MISSED_SETTING = "webhooks_missed";
+
+/** Payments in a row without a webhook, after which the merchant is told. */
+const MOST_MISSED = 3;
+
+interface MissedWebhook {
+  now: number;
+  attemptId: string;
+  /** When the last webhook arrived, or null if none is known. */
+  lastAt: number | null;
+  incidentId: string;
+}
+
+/**
+ * Counts payments whose order was found by asking, while no webhook arrived. After three in a row, an
+ * incident says so once a day.
+ */
+export const countMissedWebhook = writeRule<MissedWebhook>({
+  reads: (c) => [
+    lock("settings", { name: MISSED_SETTING }),
+    lock("incidents", { id: c.incidentId }),
+  ],
+  writes({ now, attemptId, lastAt, incidentId: id }, { settings: [row], incidents }) {
+    const before = row ? (JSON.parse(row.value) as { at: number; count: number }) : null;
+    const inRow = before && (lastAt ?? Number.NEGATIVE_INFINITY) < before.at;
+    const count = inRow ? before.count + 1 : 1;
+    const value = JSON.stringify({ at: now, count });
+    const counted = put("settings", row, { name: MISSED_SETTING }, { value });
+    if (count < MOST_MISSED || incidents.length > 0) return [counted];
+    const detail =
+      `The payment provider's webhooks do not arrive: the last ${count} payments were found by asking, a ` +
+      "minute late. Check the endpoint /webhooks/stripe at the provider and STRIPE_WEBHOOK_SECRETS.";
+    const kind = "WEBHOOKS_MISSING";
+    return [
+      counted,
+      insert("incidents", { id, kind, subject: attemptId, detail, created_at: now }),
+    ];
   },
 });
 

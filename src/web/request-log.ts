@@ -5,6 +5,28 @@ import { newId } from "../core/ids.ts";
 import { type CallNote, idsIn, type RequestNote, withNote } from "../core/request-note.ts";
 import { callerAddress, type HttpContext } from "./request-context.ts";
 
+/** One response, for metrics. */
+interface Responded {
+  /** Kind of route: "pages", "v1", "mcp" and so on. */
+  route: string;
+  /** "2xx" and so on. */
+  status: string;
+  ms: number;
+}
+
+const listeners = new Set<(response: Responded) => void>();
+
+/** Calls `listener` after each response of this process. Returns the function that stops it. */
+export function onResponse(listener: (response: Responded) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** The first part of a path, if programs or the merchant use it. All others are pages. */
+const KIND = /^\/(v1|mcp|ucp|webhooks|desk|assets|healthz|readyz)(\/|$)/;
+
+const kindOf = (path: string): string => KIND.exec(path)?.[1] ?? "pages";
+
 /** A stand-in for an address, which only this installation can compute. */
 type Pseudonym = (address: string) => string;
 
@@ -20,6 +42,10 @@ export function requestLog({ clock, log }: HttpContext, pseudonym: Pseudonym) {
   function write(req: Request, res: Response, note: RequestNote, ms: number): void {
     const { request_id, calls, ...facts } = note;
     const status = res.statusCode;
+    if (listeners.size > 0) {
+      const response = { route: kindOf(req.path), status: `${Math.floor(status / 100)}xx`, ms };
+      for (const listener of listeners) listener(response);
+    }
     const [first = {}, ...rest] = calls;
     const line = {
       request_id,

@@ -76,6 +76,45 @@ describe("when no webhook comes", () => {
     expect(await orderOf(service.baseUrl, key, quote.id)).toMatchObject({ status: "CONFIRMED" });
   });
 
+  describe("for payment after payment", () => {
+    const { baseUrl, clock, control, service: inner } = service;
+    const { merchant } = inner;
+    /** Buys with or without the webhook; without it, the reconciler finds the payment. */
+    async function buy(arrives: boolean): Promise<void> {
+      const { key, quote, reviewUrl } = await readyQuote(baseUrl);
+      control.faults.webhook = arrives ? undefined : () => "drop";
+      await payAsBuyer(baseUrl, reviewUrl);
+      await service.sandbox!.idle();
+      if (!arrives) {
+        clock.advance(61_000);
+        await merchant.reconciler.run();
+      }
+      await orderOf(baseUrl, key, quote.id);
+      clock.advance(1);
+    }
+    const told = async () =>
+      (await merchant.admin("cli").incidents.list({})).filter(
+        ({ kind }) => kind === "WEBHOOKS_MISSING",
+      );
+
+    it("three times in a row, the merchant is told within minutes, and once a day", async () => {
+      clock.advance(86_400_000);
+      await buy(true);
+      const before = (await told()).length;
+      for (const now of [0, 0, 1, 1]) {
+        await buy(false);
+        expect(await told()).toHaveLength(before + now);
+      }
+      expect((await told())[0]!.detail).toContain("Check the endpoint /webhooks/stripe");
+    });
+
+    it("now and then, the merchant is not told", async () => {
+      const before = (await told()).length;
+      for (const arrives of [true, false, false, true, false, false, true]) await buy(arrives);
+      expect(await told()).toHaveLength(before);
+    });
+  });
+
   it("twice, or for a session that is not ours, changes nothing more", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     service.control.faults.webhook = () => "double";

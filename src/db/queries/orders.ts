@@ -79,7 +79,7 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
   };
 }
 
-export function paymentQueries({ db, t, preparedRows, one, among, due }: Reads) {
+export function paymentQueries({ rows, db, t, preparedRows, one, among, due }: Reads) {
   const { id, quote_id, created_at, status } = t.attempts;
   const attemptsOfQuotes = among(t.attempts, quote_id, created_at, id);
   const isSettling = and(
@@ -150,5 +150,7 @@ export function paymentQueries({ db, t, preparedRows, one, among, due }: Reads) 
       t.disputes.id,
     ),
     dueWebhooks: due(t.webhooks, t.webhooks.try_at),
+    /** The newest webhook, in a list. */
+    lastWebhook: () => rows(t.webhooks, { by: [desc(t.webhooks.received_at)], limit: 1 }),
   };
 }
