@@ -90,7 +90,7 @@ test("each call to the provider is counted by its outcome", async () => {
 
 test("every metric of the dashboard and the alerts exists", async () => {
   const { read } = await watched();
-  const asked = ["deploy/grafana.json", "docs/operate.md"].flatMap((path) =>
+  const asked = ["deploy/grafana.json", "deploy/alerts.yml"].flatMap((path) =>
     [...readFileSync(join(ROOT, path), "utf8").matchAll(/coffee_\w+/g)].map(([name]) => name),
   );
   const there = await read();

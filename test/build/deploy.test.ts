@@ -1,14 +1,16 @@
 /** The files of deploy/ match the program: its settings, its health check, its package. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { chmod, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../../src/app/config.ts";
-import { ROOT } from "../support/command.ts";
+import { CHILD_ENV, COMMAND, ROOT } from "../support/command.ts";
 import { freePort } from "../support/loopback.ts";
 import { startProcess } from "../support/process.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const manifest = JSON.parse(read("package.json"));
@@ -96,4 +98,123 @@ test("server.json and the guide name this package and version, within the regist
     const settings = read("docs/operate.md");
     for (const { name } of environmentVariables) expect(settings).toContain(`\`${name}\``);
   }
+});
+
+/** Whether a tool of the operator's is on this machine. */
+const has = (tool: string) =>
+  run("sh", ["-c", `command -v ${tool}`]).then(
+    () => true,
+    () => false,
+  );
+
+const run = promisify(execFile);
+
+describe("the alerts", () => {
+  const { groups } = parse(read("deploy/alerts.yml"));
+  const rules: { alert: string; expr: string; annotations: { summary: string } }[] = groups.flatMap(
+    (group: { rules: object[] }) => group.rules,
+  );
+
+  test("tell a person what to do, of instances that do not answer too", () => {
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    expect(rules.every(({ annotations }) => annotations.summary.length > 10)).toBe(true);
+    expect(rules.map(({ expr }) => expr)).toContain('up{job="coffee-merchant"} == 0');
+  });
+
+  test("fire for a letter that waits, lost webhooks and a 5xx, by promtool", async ({ skip }) => {
+    if (!(await has("promtool"))) return skip("promtool is not installed");
+    const folder = await scratchFolder("alerts");
+    const series = (name: string, values: string) => ({ series: name, values });
+    const job = 'job="coffee-merchant", instance="one"';
+    const fires = (
+      eval_time: string,
+      alertname: string,
+      exp_labels: object,
+      exp_annotations: object,
+    ) => ({
+      eval_time,
+      alertname,
+      exp_alerts: [{ exp_labels, exp_annotations }],
+    });
+    const summaryOf = (alert: string) => rules.find((one) => one.alert === alert)!.annotations;
+    const test_ = {
+      rule_files: [join(ROOT, "deploy/alerts.yml")],
+      tests: [
+        {
+          interval: "1m",
+          input_series: [
+            series(`up{${job}}`, "0x60"),
+            series("coffee_letters_oldest_seconds", "0+300x60"),
+            series("coffee_payments_without_webhook_total", "0+0x20 1 2 3 3x30"),
+            series('coffee_response_seconds_count{route="pages", status="5xx"}', "0+1x60"),
+          ],
+          alert_rule_test: [
+            fires(
+              "5m",
+              "InstanceDown",
+              { job: "coffee-merchant", instance: "one" },
+              { summary: "one does not answer" },
+            ),
+            fires("40m", "LettersWaiting", {}, summaryOf("LettersWaiting")),
+            fires("25m", "WebhooksMissing", {}, summaryOf("WebhooksMissing")),
+            fires(
+              "20m",
+              "ServerErrors",
+              { route: "pages" },
+              { summary: "pages answers 5xx: see the log" },
+            ),
+          ],
+        },
+      ],
+    };
+    await writeFile(join(folder, "test.yml"), JSON.stringify(test_));
+    await run("promtool", ["check", "rules", join(ROOT, "deploy/alerts.yml")]);
+    await run("promtool", ["test", "rules", join(folder, "test.yml")]);
+  });
+});
+
+describe("the units", () => {
+  test("restart the service for as long as it takes, and give it no more than it needs", () => {
+    const unit = read("deploy/coffee-merchant.service");
+    for (const line of ["Restart=always", "RestartSec=2", "StartLimitIntervalSec=0"]) {
+      expect(unit).toContain(line);
+    }
+    for (const line of ["NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet="]) {
+      expect(unit).toContain(line);
+    }
+  });
+
+  test("are valid for systemd", async ({ skip }) => {
+    if (!(await has("systemd-analyze"))) return skip("systemd is not installed");
+    const units = ["coffee-merchant.service", "coffee-merchant-backup.timer"];
+    const { stderr } = await run("systemd-analyze", [
+      "verify",
+      ...units.map((unit) => join(ROOT, "deploy", unit)),
+    ]);
+    expect(stderr).not.toMatch(/Unknown|Failed to parse|ignoring/i);
+  });
+
+  test("back up, restore a copy, and hand the file on", async () => {
+    const folder = await scratchFolder("backup");
+    const script = async (name: string, text: string) => {
+      const path = join(folder, name);
+      await writeFile(path, `#!/bin/sh\n${text}\n`);
+      await chmod(path, 0o755);
+      return path;
+    };
+    await script("coffee-merchant", `exec "${process.execPath}" "${join(ROOT, COMMAND)}" "$@"`);
+    const BACKUP_COPY = await script("copy", `cp "$1" "${folder}/elsewhere.db"`);
+    const DATABASE_URL = `sqlite:${join(folder, "merchant.db")}`;
+    const env = {
+      ...CHILD_ENV,
+      PATH: `${folder}:${process.env.PATH}`,
+      BACKUP_COPY,
+      DATABASE_URL,
+    };
+    const own = { ...env, BACKUP_DIR: join(folder, "backups"), LOG_LEVEL: "silent" };
+    const { stdout } = await run("sh", [join(ROOT, "deploy/backup.sh")], { env: own });
+    expect(stdout).toContain("backed up and restored");
+    expect(await readdir(own.BACKUP_DIR)).toHaveLength(1);
+    expect(await readdir(folder)).toContain("elsewhere.db");
+  });
 });
