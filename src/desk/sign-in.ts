@@ -6,6 +6,7 @@ import { span } from "../core/policy.ts";
 import { DESK_STAYS_MS, type DeskStay } from "../merchant/desk-verbs.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { fieldIn } from "../web/body.ts";
+import { cookies } from "../web/cookies.ts";
 import { formField, hiddenFields, type SentFields, sendAgain } from "../web/form-parts.ts";
 import { html, type Renderable } from "../web/html.ts";
 import type { Page } from "../web/layout.ts";
@@ -38,14 +39,6 @@ function sessionCookie({ baseUrl, desk }: Merchant) {
     },
   };
 }
-
-const cookies = (req: Request): Map<string, string> =>
-  new Map(
-    (req.headers.cookie ?? "").split(";").map((pair): [string, string] => {
-      const [name = "", value = ""] = pair.split("=", 2);
-      return [name.trim(), value.trim()];
-    }),
-  );
 
 /** The interrupted form that a sign-in carries along. */
 const keptIn = (body: unknown): SentFields =>

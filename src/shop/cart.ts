@@ -6,7 +6,8 @@ import type { Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { CartPricing } from "../quotes/quick-checkout.ts";
 import { type AskedCart, quantityProblem } from "../quotes/quick-checkout-query.ts";
-import { addField, type Bean, beanPicture, CART_FORM } from "../web/bean-view.ts";
+import { type Bean, beanPicture, CART_PATH } from "../web/bean-view.ts";
+import { cartLines } from "../web/cart-cookie.ts";
 import { type Field, type FieldProblem, formField, problemSummary } from "../web/form-parts.ts";
 import { money } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
@@ -40,30 +41,31 @@ const unsoldProblems = (catalog: Catalog, values: Record<string, string>): Field
     return [{ field: null, message: `${bean.name_to_use_with_humans} isn’t sold any more.` }];
   });
 
-/** The form's numbers after Add or Remove. */
+/** The numbers of bags after a press of Add, +, − or Remove. */
 export function afterButton(values: Record<string, string>): Record<string, string> {
-  const { add, remove } = values;
+  const { add, more, less, remove } = values;
   const after = { ...values };
-  if (remove !== undefined) delete after[quantityField(remove)];
-  if (add !== undefined) {
-    const more = values[addField(add)]?.trim() || "1";
-    const had = values[quantityField(add)]?.trim() || "0";
+  const change = (id: string, by: number) => {
+    const field = quantityField(id);
+    const had = values[field]?.trim() || "0";
     const of = decimal(had);
     // A wrong number stays as typed.
-    const isSum = of !== null && quantityProblem(more) === null;
-    after[quantityField(add)] = isSum ? String(of + Number(more)) : of === null ? had : more;
-  }
+    after[field] = of === null ? had : String(Math.max(0, of + by));
+  };
+  if (remove !== undefined) delete after[quantityField(remove)];
+  if (more !== undefined) change(more, 1);
+  if (less !== undefined) change(less, -1);
+  if (add !== undefined) change(add, decimal(values.bags?.trim() || "1") ?? 1);
   return after;
 }
 
-/** The form's values from the cart in the page's address. */
-export function fromCartQuery(values: Record<string, string>): Record<string, string> {
-  const parts = (values.items ?? "").slice(0, LIMITS.link_items_characters).split(",");
-  const bags = parts.flatMap((part): [string, string][] => {
-    const colon = part.lastIndexOf(":");
-    return colon < 1 ? [] : [[quantityField(part.slice(0, colon)), part.slice(colon + 1)]];
-  });
-  const { discount_code = "", gift_note = "" } = values;
+/** The form's values from the cart in a cookie or a page's address. */
+export function cartValues({
+  items = "",
+  discount_code = "",
+  gift_note = "",
+}: Record<string, string>): Record<string, string> {
+  const bags = cartLines(items).map(({ id, quantity }) => [quantityField(id), quantity]);
   return { ...Object.fromEntries(bags), discount_code, gift_note };
 }
 
@@ -145,10 +147,10 @@ async function priced(
   });
 }
 
-/** Receives the cart's form by GET. The cart itself is in the address of the shop's page. */
-export const CART_PATH = "/cart";
+/** Its button to check out is also in the bar on a phone. */
+const CART_FORM = "cart-form";
 
-/** A cart, which is kept only in the page's address. */
+/** A cart, which the buyer's browser keeps in a cookie. */
 export interface CartView {
   rows: BagsRow[];
   bagTotal: number;
@@ -158,30 +160,27 @@ export interface CartView {
   problems: FieldProblem[];
 }
 
-/** Enter in a field presses the form's first button, which must not be a bean's Add. */
-export const cartDefault: Markup = html`<button class="unseen" form="${CART_FORM}" tabindex="-1"
-  aria-hidden="true">Update the cart</button>`;
-
 /** The note and code stay when the last bean is removed. */
 export const isBegun = ({ rows, values }: Pick<CartView, "rows" | "values">): boolean =>
   rows.length > 0 || Object.values(values).some(Boolean);
 
-/** An empty cart is only the form that the first Add needs. */
-export function cartSection(cart: CartView, shop: Shop): Markup {
-  if (!isBegun(cart)) {
-    return html`${problemSummary(cart.problems, null)}
-    <form id="${CART_FORM}" method="get" action="${CART_PATH}"></form>`;
-  }
-  const form = html`<form class="form" id="${CART_FORM}" method="get" action="${CART_PATH}" novalidate>
+export function cartSection(cart: CartView, shop: Shop): Markup | null {
+  if (!isBegun(cart)) return problemSummary(cart.problems, null);
+  // Enter in a field presses the form's first button.
+  const form = html`<form class="form" id="${CART_FORM}" method="post" action="${CART_PATH}" novalidate>
+      <button class="unseen" tabindex="-1" aria-hidden="true">Update the cart</button>
       ${
         cart.rows.length > 0
           ? html`<ul class="stack">${cart.rows.map(cartRow)}</ul>`
           : html`<p>Your cart is empty. We’ll keep your note and code for the next coffee you add.</p>`
       }
+      <button class="quiet retotal">Update the total</button>
       ${extras(cart)}
-      ${cart.pricing && pricingSums(cart.pricing, cart.bagTotal)}
-      ${freeShipping(cart, shop)}
-      ${cart.rows.length > 0 && ways()}
+      <div class="cart-sums stack">
+        ${cart.pricing && pricingSums(cart.pricing, cart.bagTotal)}
+        ${freeShipping(cart, shop)}
+        ${cart.rows.length > 0 && ways()}
+      </div>
     </form>`;
   return html`<section class="cart till stack" id="cart" aria-labelledby="cart-title">
     <h2 id="cart-title"${cart.rows.length > 0 && html` class="wide-only"`}>Your cart</h2>
@@ -190,12 +189,19 @@ export function cartSection(cart: CartView, shop: Shop): Markup {
   </section>`;
 }
 
-const cartRow = (row: BagsRow): Markup =>
-  bagsRow(
+function cartRow(row: BagsRow): Markup {
+  const { product_id: id, name_to_use_with_humans: name } = row.bean.product;
+  return bagsRow(
     row,
-    html`<button class="plain" name="remove" value="${row.bean.product.product_id}">Remove<span class="unseen">
-      ${row.bean.product.name_to_use_with_humans}</span></button>`,
+    (input) => html`<span class="stepper row">
+        <button class="quiet" name="less" value="${id}" aria-label="One bag of ${name} less">−</button>
+        ${input}
+        <button class="quiet" name="more" value="${id}" aria-label="One more bag of ${name}">+</button>
+      </span>
+      <button class="plain" name="remove" value="${id}">Remove<span class="unseen">
+      ${name}</span></button>`,
   );
+}
 
 /** Open if a field has a value or a problem. */
 function extras({ values, problems }: CartView): Markup {
@@ -204,6 +210,7 @@ function extras({ values, problems }: CartView): Markup {
   return html`<details class="extras"${(used || wrong) && html` open`}>
     <summary>Gift note or discount code</summary>
     ${extraFields(values, problems)}
+    <button class="quiet">Save</button>
   </details>`;
 }
 
@@ -215,10 +222,7 @@ function freeShipping({ pricing }: CartView, shop: Shop): Markup | null {
 
 const ways = (): Markup => html`<button name="go" value="checkout">Check out</button>
   <p class="hint">Next: your address. You won’t be charged yet.</p>
-  <div class="row">
-    <button class="quiet">Update</button>
-    <button class="plain" formaction="${QUICK_LINK_PATH}">Send it as a link</button>
-  </div>`;
+  <button class="plain" formaction="${QUICK_LINK_PATH}" formmethod="get">Send it as a link</button>`;
 
 /** Stays in view on a phone. */
 export function cartBar(cart: CartView): Markup | null {
@@ -244,21 +248,29 @@ export interface BagsRow {
   waitlist?: string | undefined;
 }
 
-export function bagsRow({ bean, quantity, problem, waitlist }: BagsRow, more: Renderable = null) {
+/** `inCart`: what surrounds the number's input in the cart, whose total is for this number. */
+export function bagsRow(
+  { bean, quantity, problem, waitlist }: BagsRow,
+  inCart?: (input: Markup) => Renderable,
+): Markup {
   const { product_id: id, name_to_use_with_humans: name, price_minor } = bean.product;
   const field = quantityField(id);
   const error = `${field}-error`;
+  // Styles hide the total while another number is typed.
+  const priced = inCart && !problem && decimal(quantity) !== null && html` pattern="${quantity}"`;
+  const input = html`<input class="quantity" type="text" inputmode="numeric" maxlength="4"
+      id="${field}" name="${field}" value="${quantity}"${priced}${
+        problem
+          ? html` aria-invalid="true" aria-describedby="${error}"`
+          : html` aria-invalid="false"`
+      }>`;
   return html`<li class="line row">
     <img class="line-picture" src="${beanPicture(id)}" alt="" width="48" height="60">
     <div>
       <label for="${field}">${name}</label>
       <p class="hint">${money(price_minor)} a bag</p>
     </div>
-    <input type="number" inputmode="numeric" min="0" max="${LIMITS.quantity_per_line}" step="1"
-      id="${field}" name="${field}" value="${quantity}"${
-        problem && html` aria-invalid="true" aria-describedby="${error}"`
-      }>
-    ${more}
+    ${inCart ? inCart(input) : input}
     ${
       problem &&
       html`<p class="field-error" id="${error}">${problem}${

@@ -1,27 +1,35 @@
-import type { Express, Request } from "express";
+import type { Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
 import { linkHeader } from "../api/discovery.ts";
 import type { Operation } from "../api/operation.ts";
+import { decimal } from "../core/fields.ts";
 import { RETENTION_DAYS } from "../core/policy.ts";
 import type { Shop } from "../core/shop.ts";
 import { guideText } from "../merchant/guide.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { cartQuery, type Query } from "../quotes/quick-checkout-query.ts";
-import { type Bean, inQuickCheckout } from "../web/bean-view.ts";
+import { type Bean, CART_PATH, inQuickCheckout } from "../web/bean-view.ts";
 import { onceEach } from "../web/body.ts";
+import { CART_DAYS, cartLines, keepCart, keptBags, keptCart } from "../web/cart-cookie.ts";
 import { bytesOf, HTML, JSON_TYPE, MARKDOWN } from "../web/documents.ts";
 import { html, type Markup } from "../web/html.ts";
 import { layout, mailLink, type Page } from "../web/layout.ts";
-import { PageRefusal, preferred, sendPage } from "../web/page-answers.ts";
+import {
+  PageRefusal,
+  preferred,
+  sendDocument,
+  sendFormAgain,
+  sendPage,
+} from "../web/page-answers.ts";
 import { policyList } from "../web/parts.ts";
-import { mountGet } from "../web/routes.ts";
-import { afterButton, CART_PATH, fromCartQuery, isBegun, readShopCart } from "./cart.ts";
+import { mountForm, mountGet } from "../web/routes.ts";
+import { afterButton, cartValues, isBegun, readShopCart } from "./cart.ts";
 import type { SamplePurchase } from "./pages/connect.ts";
 import { beanPage, landingPage } from "./pages/landing.ts";
 
 /**
- * The shop for people. `/` shows the beans and the cart, which is in the page's address like in a
- * quick-checkout link. The cart's form goes to `/cart`, which leads back or on to checkout.
+ * The shop for people. `/` shows the beans and the cart, which a cookie keeps. Its forms go to `/cart`,
+ * which leads back or on to checkout. `/?items=…` puts other bags into the cart.
  */
 export function mountShop(
   app: Express,
@@ -41,7 +49,6 @@ export function mountShop(
       shop: merchant.shop,
       beans,
       cart,
-      cartQuery: cartQuery(cart.asked),
       firstOrderOffer,
       tools,
       sample,
@@ -59,12 +66,18 @@ export function mountShop(
       const about = await merchant.information.agentInfo("endpoints");
       return send.agentInfo(req, res, JSON.stringify(about));
     }
-    const values = onceEach(req.query as Query);
-    const cart = await shop(fromCartQuery(values));
-    const { page } = cart;
+    res.vary("Cookie");
+    const linked = cartValues(onceEach(req.query as Query));
+    if (Object.values(linked).some(Boolean)) {
+      const cart = await shop(linked);
+      if (isBegun(cart)) keepCart(res, cart.asked, edge.baseUrl);
+      if (cart.problems.length > 0) return sendPage(res, cart.page);
+      if (isBegun(cart)) return res.redirect(303, "/");
+    }
+    const cart = await shop(cartValues(keptCart(req)));
     // A cart is private; the shop itself is the same for everybody.
-    if (isBegun(cart) || cart.problems.length > 0) sendPage(res, page);
-    else await send.page(req, res, layout(page, merchant));
+    if (isBegun(cart) || cart.problems.length > 0) sendPage(res, cart.page);
+    else await send.page(req, res, layout(cart.page, merchant));
   });
 
   mountGet(app, "/beans/:product_id", async (req, res) => {
@@ -77,36 +90,45 @@ export function mountShop(
       };
       throw new PageRefusal("No bean has this id.", page);
     }
-    const cart = fromCartQuery(onceEach(req.query as Query));
-    const page = beanPage(bean, cart, merchant);
-    if (page.listed) await send.page(req, res, layout(page, merchant));
-    else sendPage(res, page);
+    const { items } = keptCart(req);
+    const inCart = cartLines(items).find(({ id }) => id === bean.product.product_id)?.quantity;
+    await sendPublic(req, res, beanPage(bean, decimal(inCart ?? "") ?? 0, merchant));
   });
+
+  /** The same bytes for everybody without a cart, whose number of bags is in the header. */
+  async function sendPublic(req: Request, res: Response, page: Page): Promise<void> {
+    res.vary("Cookie");
+    if (keptBags(req) > 0) sendDocument(res, page);
+    else await send.page(req, res, layout(page, merchant));
+  }
 
   for (const [path, page] of [
     ["/shipping", shippingPage],
     ["/privacy", privacyPage],
   ] as const) {
-    mountGet(app, path, (req, res) => send.page(req, res, layout(page(merchant), merchant)));
+    mountGet(app, path, (req, res) => sendPublic(req, res, page(merchant)));
   }
 
-  mountGet(app, CART_PATH, async (req, res) => {
-    const sent = onceEach(req.query as Query);
-    const values = afterButton(sent);
-    const { page, problems, wellTyped, asked } = await shop(values);
-    const checkout = asked.items.length > 0 && sent.go === "checkout";
-    const cart = cartQuery(asked);
-    if (!wellTyped || (checkout && problems.length > 0)) sendPage(res, page, 422);
-    else res.redirect(303, checkout ? `/v1/quick-checkout?${cart}` : backTo(req, cart));
+  mountForm(app, edge, CART_PATH, {
+    get: (_req, res) => res.redirect(303, "/#cart"),
+    async post(req, res) {
+      const sent = onceEach((req.body ?? {}) as Query);
+      // Bags that were added in another window stay.
+      const values = afterButton({ ...cartValues(keptCart(req)), ...sent });
+      const { page, problems, wellTyped, asked } = await shop(values);
+      const checkout = asked.items.length > 0 && sent.go === "checkout";
+      const cart = cartQuery(asked);
+      const kept = wellTyped && keepCart(res, asked, edge.baseUrl);
+      if (!kept || (checkout && problems.length > 0)) sendFormAgain(res, page, 422);
+      else res.redirect(303, checkout ? `/v1/quick-checkout?${cart}` : backTo(sent.add, cart));
+    },
   });
 }
 
 /** After Add the page shows the bean, after a change of the cart the cart. */
-function backTo(req: Request, cart: string): string {
-  const { add } = req.query;
+function backTo(added: string | undefined, cart: string): string {
   if (cart === "") return "/#beans";
-  const bean = typeof add === "string" && /^[a-z0-9-]{1,60}$/.test(add);
-  return `/?${cart}#${bean ? `bean-${add}` : "cart"}`;
+  return added !== undefined && /^[a-z0-9-]{1,60}$/.test(added) ? `/#bean-${added}` : "/#cart";
 }
 
 /** A sample purchase of the first bean that needs no key. */
@@ -149,7 +171,7 @@ export const privacyPage = (view: InformationView): Page => ({
       to answer your questions, and for our books.</li>
       <li><b>What we don’t see.</b> Your card: you pay on our payment provider’s page.</li>
       <li><b>What we delete.</b> Orders you don’t pay for are deleted after ${RETENTION_DAYS.unpaid_quotes} days.</li>
-      <li><b>What we don’t do.</b> No ads, no tracking and no cookies on these pages.</li>
+      <li><b>What we don’t do.</b> No ads and no tracking. The one cookie holds your cart, for ${CART_DAYS} days.</li>
     </ul>
     <p>Want your data erased? ${writeToUs(view)}.</p>`,
 });

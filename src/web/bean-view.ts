@@ -33,20 +33,16 @@ function availabilityWords({ product: { availability }, free }: Bean): string {
   return availability === "WAITLIST" ? `Small lot: ${left}` : "In stock";
 }
 
-/** Id of the cart's form, which all buttons that add to the cart belong to. */
-export const CART_FORM = "cart-form";
+/** Receives the cart's form and the Add of every bean. */
+export const CART_PATH = "/cart";
 
-/** Form field with the number of bags to add of a bean. */
-export const addField = (productId: string): string => `bags_${productId}`;
-
-/** `cart`: the cart as a query, which the bean's page keeps. */
-export function beanCard(bean: Bean, inCart: number, cart = ""): Markup {
+export function beanCard(bean: Bean, inCart: number): Markup {
   const { product } = bean;
   const { product_id: id, name_to_use_with_humans: name } = product;
   return html`<li class="bean" id="${`bean-${id}`}">${beanDetails(
     product,
     beanPicture(id),
-    html`<h3><a href="${`/beans/${id}${cart && `?${cart}`}`}">${name}</a></h3>`,
+    html`<h3><a href="/beans/${id}">${name}</a></h3>`,
     beanActs(bean, inCart),
   )}</li>`;
 }
@@ -87,16 +83,16 @@ function acts({ product, free }: Bean, inCart: number): Markup {
   const waits = html`<a class="button quiet" href="${`/waitlist?bean=${id}`}">Tell me when
     it’s back</a>`;
   if (free === 0) return waits;
-  const field = addField(id);
-  return html`<div class="add tiles">
+  const field = `bags-${id}`;
+  return html`<form class="add tiles" method="post" action="${CART_PATH}">
     <label class="unseen" for="${field}">Bags of ${name}</label>
-    <select id="${field}" name="${field}" form="${CART_FORM}">
+    <select id="${field}" name="bags">
       ${CHOICES.filter((count) => count <= free).map((count) => html`<option>${count}</option>`)}
     </select>
-    <button form="${CART_FORM}" name="add" value="${id}">Add<span class="unseen">
+    <button name="add" value="${id}">Add<span class="unseen">
       ${name} to the cart</span></button>
-  </div>
-  ${inCart > 0 && html`<p class="in-cart"><a href="#cart">${bags(inCart)} in your cart</a></p>`}`;
+  </form>
+  ${inCart > 0 && html`<p class="in-cart"><a href="/#cart">${bags(inCart)} in your cart</a></p>`}`;
 }
 
 /** Address of the picture drawn for a bean, not of the official product image (contract §1). */

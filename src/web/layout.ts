@@ -1,4 +1,5 @@
 import type { PaymentMode } from "../core/answer.ts";
+import { bags } from "../core/bags.ts";
 import { type Pause, pauseWords, type Shop } from "../core/shop.ts";
 import { dataBlock, html, type Markup, type Renderable } from "./html.ts";
 
@@ -106,7 +107,8 @@ export const pageHead = ({ title, heading = title, lede, top }: Omit<Page, "body
 
 export const mailLink = (email: string): Markup => html`<a href="mailto:${email}">${email}</a>`;
 
-export function layout(page: Page, frame: ShopFrame): string {
+/** `cartBags`: bags in the visitor's cart. */
+export function layout(page: Page, frame: ShopFrame, cartBags = 0): string {
   const { shop } = frame;
   // With `no-referrer` browsers would post our own forms with `Origin: null`, like a foreign site's.
   const guard = page.listed
@@ -130,9 +132,10 @@ export function layout(page: Page, frame: ShopFrame): string {
     <a class="skip" href="#main">Skip to content</a>
     ${page.bannerless ? null : banner(frame.mode)}
     ${frame.pause && breakNotice(frame.pause)}
-    <header class="top">
+    <header class="top${page.desk ? "" : " row apart"}">
       <a class="brand" href="/">${MARK}<span>${shop.name}</span></a>
       ${page.nav}
+      ${cartBags > 0 && !page.desk && html`<a class="quiet-link" href="/#cart">Cart: ${bags(cartBags)}</a>`}
     </header>
     <main id="main" class="main stack${page.wide ? " main-wide" : ""}${page.desk ? " desk" : ""}"${page.state && html` data-state="${page.state}"`} tabindex="-1">
     ${page.head === undefined ? pageHead(page) : page.head}

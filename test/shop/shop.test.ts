@@ -7,13 +7,38 @@ import { BROWSER } from "./quick-checkout/checkout.ts";
 const shop = await startService();
 afterAll(() => shop.stop());
 
-const get = (path: string) => send(shop.baseUrl, path, { headers: BROWSER });
-const cart = (fields: Record<string, string>) => get(`/cart?${new URLSearchParams(fields)}`);
-const leadsTo = async (fields: Record<string, string>) => {
-  const { status, headers } = await cart(fields);
-  expect(status).toBe(303);
-  return headers.get("location");
-};
+/** One browser, which keeps its cookie. */
+function browser(kept = "") {
+  let cookie = kept;
+  const ask = async (path: string, fields?: Record<string, string>) => {
+    const answer = await send(shop.baseUrl, path, {
+      headers: {
+        ...BROWSER,
+        cookie,
+        ...(fields && { "content-type": "application/x-www-form-urlencoded" }),
+      },
+      ...(fields && { raw: `${new URLSearchParams(fields)}` }),
+    });
+    const set = answer.headers.get("set-cookie");
+    if (set !== null) cookie = set.split(";")[0]!;
+    return answer;
+  };
+  /** Sends the cart's form, and returns where it leads. */
+  const change = async (fields: Record<string, string>) => {
+    const { status, headers } = await ask("/cart", fields);
+    expect(status).toBe(303);
+    return headers.get("location");
+  };
+  /** Numbers in the form of the cart, by bean. */
+  const inCart = async () => {
+    const { text: page } = await ask("/");
+    const fields = page.matchAll(/ name="qty_([^"]+)" value="([^"]*)"/g);
+    return Object.fromEntries([...fields].map(([, bean, bags]) => [bean, bags]));
+  };
+  return { get: (path: string) => ask(path), post: ask, change, inCart, cookie: () => cookie };
+}
+
+const get = (path: string) => browser().get(path);
 
 describe("the shop", () => {
   test("shows each bean with its picture, flavors, price and availability", async () => {
@@ -58,11 +83,10 @@ describe("the shop", () => {
 
 describe("the page of a bean", () => {
   test("shows varieties and brewing, and adds to the buyer's cart", async () => {
-    const page = await get("/beans/kenya-nyeri?items=kenya-nyeri:2");
-    expect(page.status).toBe(200);
-    expect(text(page.text)).toContain("How to brew it");
-    expect(page.text).toContain('<input type="hidden" name="qty_kenya-nyeri" value="2">');
-    expect(page.text).toContain('name="add" value="kenya-nyeri"');
+    const { text: page } = await get("/beans/kenya-nyeri");
+    expect(text(page)).toContain("How to brew it");
+    expect(text(page)).toContain("93 °C (199 °F)");
+    expect(page).toContain('name="add" value="kenya-nyeri"');
   });
 
   test("tells crawlers price, availability, shipping and returns as schema.org data", async () => {
@@ -104,40 +128,117 @@ describe("the page of a bean", () => {
   });
 });
 
-describe("the cart in the page's address", () => {
+describe("the cart in a cookie", () => {
   test("starts with an Add, and leads back to the bean", async () => {
-    const to = await leadsTo({
-      "bags_kenya-nyeri": "2",
-      "bags_rwanda-huye": "1",
-      add: "kenya-nyeri",
-    });
-    expect(to).toBe("/?items=kenya-nyeri:2#bean-kenya-nyeri");
-    const { text: page, headers } = await get(to!);
+    const { change, get } = browser();
+    const to = await change({ bags: "2", add: "kenya-nyeri" });
+    expect(to).toBe("/#bean-kenya-nyeri");
+    const { text: page, headers } = await get("/");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(text(page)).toContain("2 bags in your cart");
     expect(text(page)).toContain("Total $44.00");
   });
 
-  test("adds, changes and removes bags; the empty cart is the shop again", async () => {
-    const two = { "qty_kenya-nyeri": "2", "qty_rwanda-huye": "1" };
-    expect(await leadsTo({ ...two, "bags_kenya-nyeri": "3", add: "kenya-nyeri" })).toBe(
-      "/?items=kenya-nyeri:5,rwanda-huye:1#bean-kenya-nyeri",
-    );
-    expect(await leadsTo({ ...two, "qty_kenya-nyeri": "7" })).toBe(
-      "/?items=kenya-nyeri:7,rwanda-huye:1#cart",
-    );
-    expect(await leadsTo({ ...two, remove: "kenya-nyeri" })).toBe("/?items=rwanda-huye:1#cart");
-    for (const pressed of [{}, { go: "checkout" }]) {
-      expect(await leadsTo({ "qty_kenya-nyeri": "0", ...pressed })).toBe("/#beans");
+  test("is counted in the header of every page", async () => {
+    const { change, get } = browser();
+    await change({ bags: "3", add: "kenya-nyeri" });
+    for (const path of ["/", "/beans/rwanda-huye", "/shipping", "/waitlist?bean=rwanda-huye"]) {
+      const { text: page } = await get(path);
+      expect([path, text(page).includes("Cart: 3 bags")]).toEqual([path, true]);
     }
+    expect(text((await get("/beans/kenya-nyeri")).text)).toContain("3 bags in your cart");
+    expect(text((await browser().get("/")).text)).not.toContain("Cart:");
+  });
+
+  test("is hidden from scripts and other sites, and tells nothing about the buyer", async () => {
+    const { post } = browser();
+    const { headers } = await post("/cart", {
+      ...{ bags: "1", add: "kenya-nyeri", gift_note: "Hi" },
+      ...{ buyer_email: "b@example.com", email: "b@example.com" },
+    });
+    const set = headers.get("set-cookie")!;
+    expect(set).toMatch(/HttpOnly/);
+    expect(set).toMatch(/SameSite=Lax/);
+    const [, value = ""] = /^cart=([\w-]+);/.exec(set)!;
+    expect(JSON.parse(Buffer.from(value, "base64url").toString())).toEqual({
+      items: "kenya-nyeri:1",
+      gift_note: "Hi",
+    });
+  });
+
+  test.each([
+    ["no base64", "%00%ff"],
+    ["no JSON", "x"],
+    ["a cookie too large", "a".repeat(9000)],
+    ...Object.entries({
+      "no object": "null",
+      "a list": "[3]",
+      "wrong types": '{"items":5,"gift_note":{}}',
+      "broken bags": '{"items":"a:1e9,:,b,kenya-nyeri:-4,kenya-nyeri:1.5,nothing:1"}',
+      "an inherited cart": '{"__proto__":{"items":"kenya-nyeri:1"}}',
+    }).map(([name, json]) => [name, Buffer.from(json).toString("base64url")]),
+  ])("survives %s", async (_, value) => {
+    const { get, post } = browser(`cart=${value}`);
+    for (const path of ["/", "/beans/kenya-nyeri", "/shipping"]) {
+      expect((await get(path)).status).toBe(200);
+    }
+    expect((await post("/cart", { bags: "1", add: "rwanda-huye" })).status).toBeLessThan(500);
+  });
+
+  test("refuses forms of other sites", async () => {
+    const { status, headers } = await send(shop.baseUrl, "/cart", {
+      headers: {
+        ...BROWSER,
+        origin: "https://elsewhere.example",
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      raw: "bags=2&add=kenya-nyeri",
+    });
+    expect([status, headers.get("set-cookie")]).toEqual([403, null]);
+  });
+
+  test("adds, changes and removes bags; the empty cart is the shop again", async () => {
+    const { change, inCart, get } = browser();
+    await change({ bags: "2", add: "kenya-nyeri" });
+    await change({ bags: "1", add: "rwanda-huye" });
+    await change({ bags: "3", add: "kenya-nyeri" });
+    expect(await inCart()).toEqual({ "kenya-nyeri": "5", "rwanda-huye": "1" });
+    expect(await change({ "qty_kenya-nyeri": "7" })).toBe("/#cart");
+    expect(await inCart()).toEqual({ "kenya-nyeri": "7", "rwanda-huye": "1" });
+    await change({ "qty_kenya-nyeri": "7", more: "kenya-nyeri" });
+    await change({ "qty_rwanda-huye": "1", less: "rwanda-huye" });
+    expect(await inCart()).toEqual({ "kenya-nyeri": "8" });
+    expect(text((await get("/")).text)).toContain("Total $176.00");
+    expect(await change({ "qty_kenya-nyeri": "8", remove: "kenya-nyeri" })).toBe("/#beans");
+    expect(text((await get("/")).text)).toContain("roasted when you order");
+    await change({ bags: "1", add: "kenya-nyeri" });
+    expect(await change({ "qty_kenya-nyeri": "0", go: "checkout" })).toBe("/#beans");
+  });
+
+  test("keeps bags that were added in another window", async () => {
+    const { change, inCart } = browser();
+    await change({ bags: "1", add: "kenya-nyeri" });
+    await change({ bags: "2", add: "rwanda-huye" });
+    await change({ "qty_kenya-nyeri": "1", more: "kenya-nyeri" });
+    expect(await inCart()).toEqual({ "kenya-nyeri": "2", "rwanda-huye": "2" });
+  });
+
+  test("is replaced by the bags of a link, and keeps the rest of its address out", async () => {
+    const { change, get, inCart } = browser();
+    await change({ bags: "1", add: "rwanda-huye" });
+    const { status, headers } = await get("/?items=kenya-nyeri:2&gift_note=Hi&utm_source=x");
+    expect([status, headers.get("location")]).toEqual([303, "/"]);
+    expect(await inCart()).toEqual({ "kenya-nyeri": "2" });
+    expect((await get("/")).text).toMatch(/>\s*Hi<\/textarea>/);
   });
 
   test("keeps the note and code on the way to checkout", async () => {
+    const { change, get } = browser();
     const fields = { "qty_kenya-nyeri": "1", gift_note: "For you & me", discount_code: "firstbag" };
     const query = "items=kenya-nyeri:1&discount_code=firstbag&gift_note=For%20you%20%26%20me";
-    expect(await leadsTo(fields)).toBe(`/?${query}#cart`);
-    expect(text((await get(`/?${query}`)).text)).toContain("−$4.40");
-    const checkout = await leadsTo({ ...fields, go: "checkout" });
+    expect(await change(fields)).toBe("/#cart");
+    expect(text((await get("/")).text)).toContain("−$4.40");
+    const checkout = await change({ ...fields, go: "checkout" });
     expect(checkout).toBe(`/v1/quick-checkout?${query}`);
     const opened = await get(checkout!);
     expect(opened.status).toBe(303);
@@ -151,11 +252,10 @@ describe("the cart in the page's address", () => {
     ["set to 0", { "qty_kenya-nyeri": "0" }],
     ["taken out", { "qty_kenya-nyeri": "1", remove: "kenya-nyeri" }],
   ])("keeps the note and code for the next bean if its last bean is %s", async (_, bags) => {
+    const { change, get, inCart } = browser();
     const texts = { gift_note: "For you", discount_code: "firstbag" };
-    const query = "discount_code=firstbag&gift_note=For%20you";
-    const to = await leadsTo({ ...(bags as Record<string, string>), ...texts });
-    expect(to).toBe(`/?${query}#cart`);
-    const { text: page, headers } = await get(to!);
+    expect(await change({ ...(bags as Record<string, string>), ...texts })).toBe("/#cart");
+    const { text: page, headers } = await get("/");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(text(page)).toContain(
       "Your cart is empty. We’ll keep your note and code for the next coffee",
@@ -163,8 +263,9 @@ describe("the cart in the page's address", () => {
     expect(page).toMatch(/>\s*For you<\/textarea>/);
     expect(page).toContain('value="firstbag"');
     expect(page).not.toContain('value="checkout"');
-    const added = await leadsTo({ ...texts, "bags_rwanda-huye": "1", add: "rwanda-huye" });
-    expect(added).toBe(`/?items=rwanda-huye:1&${query}#bean-rwanda-huye`);
+    await change({ bags: "1", add: "rwanda-huye" });
+    expect(await inCart()).toEqual({ "rwanda-huye": "1" });
+    expect((await get("/")).text).toMatch(/>\s*For you<\/textarea>/);
   });
 
   test("names a bean that isn't sold any more", async () => {
@@ -181,16 +282,20 @@ describe("the cart in the page's address", () => {
       if (named) expect(headers.get("cache-control")).toBe("no-store");
       expect(page.match(/isn’t sold any more/g) ?? []).toHaveLength(named ? 1 : 0);
     }
-    const left = await cart({ "qty_kenya-nyeri": "2", "qty_rwanda-huye": "1", go: "checkout" });
+    const { post, change } = browser();
+    const bags = { "qty_kenya-nyeri": "2", "qty_rwanda-huye": "1", go: "checkout" };
+    const left = await post("/cart", bags);
     expect([left.status, text(left.text)]).toEqual([
       422,
       expect.stringContaining("isn’t sold any more"),
     ]);
-    expect(await leadsTo({ "qty_rwanda-huye": "1", go: "checkout" })).toContain("quick-checkout");
+    expect(await change({ "qty_rwanda-huye": "1", go: "checkout" })).toContain("quick-checkout");
   });
 
   test("says how much to add for free shipping", async () => {
-    const { text: page } = await get("/?items=kenya-nyeri:1");
+    const { change, get } = browser();
+    await change({ bags: "1", add: "kenya-nyeri" });
+    const { text: page } = await get("/");
     expect(text(page)).toContain("Add $18.00 for free shipping.");
   });
 
@@ -199,7 +304,7 @@ describe("the cart in the page's address", () => {
     ["a word", { "qty_kenya-nyeri": "two" }, "Kenya Nyeri: a whole number of bags"],
     [
       "bags added to a wrong number",
-      { "qty_kenya-nyeri": "1e1", "bags_kenya-nyeri": "1", add: "kenya-nyeri" },
+      { "qty_kenya-nyeri": "1e1", bags: "1", add: "kenya-nyeri" },
       "Kenya Nyeri: a whole number of bags",
     ],
     ["an unknown code", { "qty_kenya-nyeri": "1", discount_code: "X", go: "checkout" }, "No such"],
@@ -209,7 +314,10 @@ describe("the cart in the page's address", () => {
       "Rwanda Huye has only 40 left.",
     ],
   ])("says what is wrong with %s and stays on the page", async (_name, fields, said) => {
-    const { status, text: page } = await cart(fields as unknown as Record<string, string>);
+    const { status, text: page } = await browser().post(
+      "/cart",
+      fields as unknown as Record<string, string>,
+    );
     expect(status).toBe(422);
     expect(text(page)).toContain(said);
     expect(page).toContain('aria-invalid="true"');
@@ -224,19 +332,22 @@ describe("the cart in the page's address", () => {
     const { text: page } = await get("/");
     await stock.set({ product_id: "rwanda-huye", on_hand: 3 });
     const choices = async () =>
-      text(/ name="bags_rwanda-huye".*?>(.*?)<\/select>/s.exec((await get("/")).text)![1]!).trim();
+      text(/ id="bags-rwanda-huye".*?>(.*?)<\/select>/s.exec((await get("/")).text)![1]!).trim();
     expect(await choices()).toBe("1 2 3");
     await stock.set({ product_id: "rwanda-huye", on_hand: 11 });
     expect(await choices()).toBe("1 2 3 4 5 6 8 10");
     expect(text((await get("/")).text)).toContain("Only 11 bags left");
     await stock.set({ product_id: "rwanda-huye", on_hand: 40 });
     expect(page).toContain('href="/waitlist?bean=rwanda-huye"');
-    expect(page).not.toContain('name="bags_rwanda-huye"');
+    expect(page).not.toContain('id="bags-rwanda-huye"');
   });
 
   test("never sells the exclusive bean, even without the form", async () => {
-    expect((await get("/")).text).not.toContain('name="bags_yemen-haraz"');
-    const { status, text: page } = await cart({ "qty_yemen-haraz": "1", go: "checkout" });
+    expect((await get("/")).text).not.toContain('id="bags-yemen-haraz"');
+    const { status, text: page } = await browser().post("/cart", {
+      "qty_yemen-haraz": "1",
+      go: "checkout",
+    });
     expect(status).toBe(422);
     expect(text(page)).toContain("not sold over quick checkout");
   });

@@ -3,18 +3,11 @@ import { decimal } from "../../core/fields.ts";
 import { plainDollars } from "../../core/money.ts";
 import { FIRST_ORDER, SPEND } from "../../core/policy.ts";
 import { deliveryDays } from "../../core/shop.ts";
-import {
-  type Bean,
-  beanActs,
-  beanCard,
-  beanDetails,
-  beanPicture,
-  CART_FORM,
-} from "../../web/bean-view.ts";
+import { type Bean, beanActs, beanCard, beanDetails, beanPicture } from "../../web/bean-view.ts";
 import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import { policyList } from "../../web/parts.ts";
-import { CART_PATH, type CartView, cartBar, cartDefault, cartSection, isBegun } from "../cart.ts";
+import { type CartView, cartBar, cartSection, isBegun } from "../cart.ts";
 import { type ConnectView, connectSection } from "./connect.ts";
 import { productData, type Seller } from "./product-data.ts";
 
@@ -22,8 +15,6 @@ import { productData, type Seller } from "./product-data.ts";
 export interface LandingView extends ConnectView {
   beans: Bean[];
   cart: CartView;
-  /** The cart as this page's query; "" for an empty cart. */
-  cartQuery?: string;
   /** The merchant can end the first-order discount at any time. */
   firstOrderOffer: boolean;
 }
@@ -44,13 +35,12 @@ export function landingPage(view: LandingView): Page {
     listed: !begun,
     wide: true,
     preview: { baseUrl, description: DESCRIPTION },
-    body: html`${cartDefault}
-    <div class="shop stack${begun ? " shop-cart" : ""}">
+    body: html`<div class="shop stack${begun ? " shop-cart" : ""}">
       ${cartSection(cart, view.shop)}
       <section class="stack" aria-labelledby="beans">
         <h2 id="beans">${some ? "More coffee" : "The coffee"}</h2>
         <p class="hint">Whole beans in 8 oz bags.</p>
-        <ul class="beans tiles">${beans.map((bean) => beanCard(bean, inCart(cart, bean), view.cartQuery))}</ul>
+        <ul class="beans tiles">${beans.map((bean) => beanCard(bean, inCart(cart, bean)))}</ul>
         ${cartBar(cart)}
       </section>
     </div>
@@ -124,16 +114,17 @@ function agentLinks(): Markup {
   </section>`;
 }
 
-/** `/beans/{product_id}`. Keeps `cart`, the values of the cart's form, for the next Add. */
-export function beanPage(bean: Bean, cart: Record<string, string>, seller: Seller): Page {
+/** `/beans/{product_id}`. `inCart`: bags of it in the buyer's cart. */
+export function beanPage(bean: Bean, inCart: number, seller: Seller): Page {
   const { product } = bean;
   const { facts, name_to_use_with_humans: name, product_id: id } = product;
   return {
     title: name,
     head: null,
-    listed: Object.values(cart).every((value) => value === ""),
+    listed: true,
+    wide: true,
     data: productData(bean, seller),
-    body: html`<article class="bean bean-page">${beanDetails(product, beanPicture(id), html`<h1>${name}</h1>`, beanActs(bean, 0))}</article>
+    body: html`<article class="bean bean-page">${beanDetails(product, beanPicture(id), html`<h1>${name}</h1>`, beanActs(bean, inCart))}</article>
     <dl class="facts">
       <div><dt>Origin</dt><dd>${facts.region}, ${facts.country}</dd></div>
       <div><dt>Process</dt><dd>${facts.process}</dd></div>
@@ -145,13 +136,19 @@ export function beanPage(bean: Bean, cart: Record<string, string>, seller: Selle
       html`<section class="stack" aria-labelledby="brewing">
       <h2 id="brewing">How to brew it</h2>
       <dl class="facts">
-        ${facts.brewing.map(({ method, advice }) => html`<div><dt>${method}</dt><dd>${advice}</dd></div>`)}
+        ${facts.brewing.map(({ method, advice }) => html`<div><dt>${method}</dt><dd>${withFahrenheit(advice)}</dd></div>`)}
       </dl>
     </section>`
     }
-    <p><a href="/#beans">All coffees</a></p>
-    <form id="${CART_FORM}" method="get" action="${CART_PATH}">
-      ${Object.entries(cart).map(([field, value]) => value !== "" && html`<input type="hidden" name="${field}" value="${value}">`)}
-    </form>`,
+    <p><a class="quiet-link" href="/#beans">All coffees</a></p>`,
   };
 }
+
+/** `94 °C` → `94 °C (201 °F)`; `90 to 96 °C` → `90 to 96 °C (194 to 205 °F)`. */
+const withFahrenheit = (text: string): string =>
+  text.includes("°F")
+    ? text
+    : text.replace(/(\d+)(?:(\s*[–-]\s*|\s+to\s+)(\d+))?\s?°C/g, (celsius, low, between, high) => {
+        const degrees = [low, high].flatMap((one) => (one ? Math.round(one * 1.8 + 32) : []));
+        return `${celsius} (${degrees.join(between)} °F)`;
+      });

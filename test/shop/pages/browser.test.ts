@@ -281,9 +281,20 @@ describe("without JavaScript", () => {
     await visit("shop-cart");
     await page.fill("[name='qty_sample-natural']", "3");
     await page.press("[name='qty_sample-natural']", "Enter");
-    const { pathname, searchParams } = new URL(page.url());
-    expect(pathname).toBe("/cart");
-    expect(searchParams.get("qty_sample-natural")).toBe("3");
-    expect(["add", "remove", "go"].filter((name) => searchParams.has(name))).toEqual([]);
+    const sent = new URLSearchParams(site.posted?.body);
+    expect(site.posted?.path).toBe("/cart");
+    expect(sent.get("qty_sample-natural")).toBe("3");
+    expect(["add", "more", "less", "remove", "go"].filter((name) => sent.has(name))).toEqual([]);
+  });
+
+  test("no old total is shown beside a newly typed number", async () => {
+    await visit("shop-cart");
+    const seen = (of: string) => page.locator(of).isVisible();
+    const [total, again] = [".cart .sum-total", "text=Update the total"];
+    expect([await seen(total), await seen(again)]).toEqual([true, false]);
+    await page.fill("[name='qty_sample-natural']", "3");
+    expect([await seen(total), await seen(again)]).toEqual([false, true]);
+    await page.fill("[name='qty_sample-natural']", "1");
+    expect([await seen(total), await seen(again)]).toEqual([true, false]);
   });
 });

@@ -50,7 +50,7 @@ it("every page of the service names the support address, including errors and pa
     "/checkout/no-such-token",
     "/v1/quick-checkout?bag=colombia-huila&qty=1",
     "/v1/quick-checkout?bag=none&qty=1",
-    "/cart?bags_colombia-huila=1",
+    "/beans/colombia-huila",
     "/waitlist?bean=rwanda-huye&bags=100",
     new URL(bought.reviewUrl).pathname,
     new URL(reviewUrl).pathname,

@@ -101,7 +101,7 @@ describe("a stranger's text changes no tag and no attribute", () => {
   test("in the data of a bean's page", () => {
     const [bean] = landing.beans;
     const hostileBean = (word: string) =>
-      beanPage({ ...bean!, product: { ...bean!.product, summary: word } }, {}, landing);
+      beanPage({ ...bean!, product: { ...bean!.product, summary: word } }, 0, landing);
     const expected = skeleton(hostileBean("plain"));
     fc.assert(fc.property(hostile, (word) => skeleton(hostileBean(word)) === expected));
   });

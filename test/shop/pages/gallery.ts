@@ -313,7 +313,7 @@ const pages: Readonly<Record<string, Page>> = {
     again: { action: "/checkout/sample-token", fields: { name: longWord, box: ["a", "b"] } },
   }),
   errors: errorsPage(),
-  bean: beanPage(landing.beans[0]!, {}, landing),
+  bean: beanPage(landing.beans[0]!, 2, landing),
   shipping: shippingPage({ shop: DEFAULT_SHOP, supportEmail: "help@shop.example" }),
   privacy: privacyPage({ shop: DEFAULT_SHOP, supportEmail: undefined }),
   landing: landingPage(landing),
@@ -396,6 +396,9 @@ const MODES: Partial<Record<string, PaymentMode>> = {
   "shop-cart-problems": "sandbox",
 };
 
+/** Pages of a buyer with bags in the cart. */
+const WITH_CART = /^(bean|shop-cart|checkout)/;
+
 /** Support address of the gallery's shop. */
 export const SUPPORT_EMAIL = "help@shop.example";
 
@@ -403,6 +406,10 @@ export const SUPPORT_EMAIL = "help@shop.example";
 export const gallery: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(pages).map(([name, page]) => [
     name,
-    layout(page, { shop: DEFAULT_SHOP, mode: MODES[name] ?? "live", supportEmail: SUPPORT_EMAIL }),
+    layout(
+      page,
+      { shop: DEFAULT_SHOP, mode: MODES[name] ?? "live", supportEmail: SUPPORT_EMAIL },
+      WITH_CART.test(name) ? 12 : 0,
+    ),
   ]),
 );
