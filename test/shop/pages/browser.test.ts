@@ -53,6 +53,7 @@ const INPUTS = "input:not([type=radio], [type=hidden])";
 const smallControls = look(
   ({ document }, controls) =>
     [...document.querySelectorAll(controls)]
+      .filter((control) => control.getClientRects().length > 0)
       .filter((control) => control.getBoundingClientRect().height < 44)
       .map((control) => `under 44 px: ${control.outerHTML}`),
   `${CONTROLS}, ${INPUTS}`,
