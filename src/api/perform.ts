@@ -230,10 +230,10 @@ function keyRequired(found: Invalid & { again: ToolName }) {
 async function intentOf({ op, request, service }: Invocation, agent: AgentRow | null, key: string) {
   const sent = request.input as Record<string, unknown>;
   const { order_id: called } = sent;
-  // A retry may name the order by its number.
+  // A retry may name the order by its number, as text or not.
   const input =
-    agent && typeof called === "string"
-      ? { ...sent, order_id: await service.merchant.orders.idOf(called, agent.id) }
+    agent && (typeof called === "string" || Number.isSafeInteger(called))
+      ? { ...sent, order_id: await service.merchant.orders.idOf(String(called), agent.id) }
       : sent;
   const targets = pathParameters(op.http.path).map((name) => String(input[name]));
   const who = agent?.id ?? `address:${service.merchant.addressPseudonym(request.address)}`;

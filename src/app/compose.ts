@@ -76,8 +76,8 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
     const { secret } = installation;
     const mailer = await openMailer(config.mail);
     if (mailer) closers.push(async () => mailer.close());
-    const unseen = createLimits(config.rateLimits, { clock, store, secret });
-    const limits = options.watching?.limits?.(unseen) ?? unseen;
+    const unwatched = createLimits(config.rateLimits, { clock, store, secret });
+    const limits = options.watching?.limits?.(unwatched) ?? unwatched;
     const shop = shopOf(catalog, set);
     const merchant = createMerchant({
       ...config,

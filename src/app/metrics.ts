@@ -181,7 +181,7 @@ function addGauges(
     to.set((await queries.openTasks("INCIDENT", 1)).count);
   });
   gauge("coffee_late_orders", "Orders past their estimated delivery", async (to) => {
-    to.set((await admin.views.waiting({})).late.count);
+    to.set((await admin.views.late()).count);
   });
   gauge(
     "coffee_disk_room",

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import {
   alsoSpelled,
-  besideProblems,
   field,
   inOneLine,
   line,
   maybeLine,
   text,
   trimmed,
+  withOtherProblems,
 } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
 
@@ -68,7 +68,7 @@ const Fields = z
   .refine((address) => zipProblem(address) === null, {
     path: ["postal_code"],
     error: ({ input }) => zipProblem(input) ?? undefined,
-    when: besideProblems,
+    when: withOtherProblems,
   })
   // Programs and forms send an empty second line.
   .overwrite(({ line2, ...rest }) => ({ ...rest, ...(line2 && { line2 }) }));

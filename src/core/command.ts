@@ -16,7 +16,7 @@ export interface Decision<R> {
   reply: R;
   writes: Write[];
   /** Nothing was written, and a retry will always get the same reply, so `once` stores nothing. */
-  forGood?: true;
+  permanent?: true;
   /** The command is refused if the disk has fewer free bytes: `ROOM` in policy. */
   room?: number;
 }
@@ -167,7 +167,7 @@ export function once<C, B extends object, K extends keyof B>(
       }
       const decision = rule.decide(c, state);
       const { reply: body, writes, room = ROOM.offers_bytes } = decision;
-      if (decision.forGood) return { reply: { body, replayed: false }, writes };
+      if (decision.permanent) return { reply: { body, replayed: false }, writes };
       const row = {
         request_hash: c.intent.requestHash,
         reply: JSON.stringify(Object.fromEntries(keep.map((name) => [name, body[name]]))),

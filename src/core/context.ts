@@ -48,7 +48,7 @@ export interface Context {
   readonly termsUrl?: string | undefined;
   /** Receives mail for the merchant; undefined: none is sent. */
   merchantEmail?: string | undefined;
-  /** Undefined: letters are only shown at the desk. */
+  /** Without a mailer, letters are only shown at the desk. */
   mailer?: Mailer | undefined;
   /** The installation's secret, from which review links, cart links and desk sessions are derived. */
   secret: Buffer;

@@ -177,7 +177,7 @@ export function list<S extends z.ZodType>(element: S, { empty, most, of }: List)
  * `when` of a rule over several fields that runs despite other problems, so that all are reported at once.
  * The rule must not trust any shape. zod still skips it after text or a list over its limit.
  */
-export const besideProblems = (): boolean => true;
+export const withOtherProblems = (): boolean => true;
 
 /** A field of any value. */
 export const field = (value: unknown, name: string): unknown =>

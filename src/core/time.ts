@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "./policy.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./policy.ts";
 
 /** Creating a format costs a hundred times as much as using it; a shop has one. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -9,6 +9,20 @@ export function dayIn(timeZone: string): (ms: number) => string {
   const format = known ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
   formats.set(timeZone, format);
   return (ms) => format.format(ms);
+}
+
+/** Start of the day in a time zone, in milliseconds. */
+export function midnightIn(timeZone: string, now: number): number {
+  const toDay = dayIn(timeZone);
+  const today = toDay(now);
+  // Days have 23 to 25 hours, so the midnight is found, not computed.
+  let [before, from] = [now - 26 * HOUR_MS, now];
+  while (from - before > 1) {
+    const middle = Math.floor((before + from) / 2);
+    if (toDay(middle) === today) from = middle;
+    else before = middle;
+  }
+  return from;
 }
 
 interface Calendar {

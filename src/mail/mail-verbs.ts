@@ -24,7 +24,7 @@ import {
   requestLetterId,
 } from "../core/outbox.ts";
 import { iso, isoOrNull, MOST_COUNTED, TIMES } from "../core/policy.ts";
-import { takePoints } from "../core/rate-limits.ts";
+import { returnPoint, takePoints } from "../core/rate-limits.ts";
 import { ERASED, type OutboxRow } from "../core/records.ts";
 import type { orderVerbs } from "../orders/order-verbs.ts";
 import { owed } from "../quotes/found-quotes.ts";
@@ -161,16 +161,30 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     return outcome.kind === "sent";
   }
 
-  /** Milliseconds until this recipient may get another letter. The merchant has no limit. */
-  async function letterWait({ kind }: OutboxRow, to: string): Promise<number> {
-    if (context.rateLimits === null || to === context.merchantEmail) return 0;
+  /** The limit that a letter to this recipient counts against; null if none, as for the merchant. */
+  function letterLimit({ kind }: OutboxRow, to: string) {
+    if (context.rateLimits === null || to === context.merchantEmail) return null;
     const isFree = kind === "WAITLIST_JOINED" || context.provider.mode === "sandbox";
     const name = isFree ? "free_letters" : "letters";
     const { points, seconds } = context.rateLimits[name];
     const subject = addressPseudonym(context.secret, `letters to ${customerOf(to)}`);
-    const command = { now: clock(), name, subject, wanted: 1, points, seconds };
-    const { allowed, resetMs } = await store.run(takePoints, command);
-    return allowed ? 0 : resetMs;
+    return { now: clock(), name, subject, points, seconds };
+  }
+
+  /** Sends within the recipient's limit, which a failed letter does not use up. */
+  async function send(mailer: Mailer, row: OutboxRow, letter: Letter): Promise<LetterOutcome> {
+    const limit = letterLimit(row, letter.to);
+    if (limit) {
+      const { allowed, resetMs } = await store.run(takePoints, { ...limit, wanted: 1 });
+      if (!allowed) return { kind: "later", waitMs: resetMs };
+    }
+    try {
+      await mailer.send(letter, row.id);
+      return { kind: "sent" };
+    } catch (error) {
+      if (limit) await store.run(returnPoint, limit);
+      throw error;
+    }
   }
 
   async function handOver(mailer: Mailer, row: OutboxRow): Promise<LetterOutcome> {
@@ -178,12 +192,11 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     try {
       const letter = (await isCurrent(row)) ? await letterOf(row) : null;
       if (!letter) return { kind: "void", error: "It is no longer so, or there is no recipient." };
-      const waitMs = await letterWait(row, letter.to);
-      if (waitMs > 0) return { kind: "later", waitMs };
-      await mailer.send(letter, row.id);
+      const outcome = await send(mailer, row, letter);
+      if (outcome.kind === "later") return outcome;
       sentUnrecorded.add(row.id);
       log.info({ letter: row.kind, ...subjectOf(row) }, "a letter was sent");
-      return { kind: "sent" };
+      return outcome;
     } catch (error) {
       const final = error instanceof MailRefused;
       log.warn({ letter: row.kind, ...subjectOf(row), final, error }, "a letter was not sent");

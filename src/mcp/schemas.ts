@@ -67,7 +67,7 @@ export function toolsOf(
     annotations: {
       readOnlyHint: op.hints.readOnly,
       destructiveHint: op.hints.destructive,
-      // Most writes carry their key, so that the same call again does nothing again.
+      // Most writes carry their key, so that a repeated call changes nothing.
       idempotentHint: op.hints.idempotent,
       openWorldHint: op.hints.openWorld,
     },

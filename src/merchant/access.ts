@@ -113,10 +113,10 @@ export interface RefusalCount {
   count: number;
 }
 
-/** Counts a refusal. `told` is set for the 1st, 10th, 100th … of an hour, which are logged. */
+/** Counts a refusal. `logged` is set for the 1st, 10th, 100th … of an hour, which are logged. */
 export function countRefusal({ since, count }: RefusalCount, now: number) {
   const next = now - since >= HOUR_MS ? { since: now, count: 1 } : { since, count: count + 1 };
-  return { ...next, told: /^10*$/.test(String(next.count)) };
+  return { ...next, logged: /^10*$/.test(String(next.count)) };
 }
 
 export const recordDeskRefusals = writeRule<MerchantAct & { count: number }>({

@@ -121,9 +121,10 @@ export function deskVerbs({
         link: known ? null : tokenHash(secretHash, typed),
       });
       if (entered) return session;
-      const { told, ...counted } = countRefusal(refusals, now);
+      const { logged, ...counted } = countRefusal(refusals, now);
       refusals = counted;
-      if (told) await store.run(recordDeskRefusals, { now, by: by("desk"), count: counted.count });
+      if (logged)
+        await store.run(recordDeskRefusals, { now, by: by("desk"), count: counted.count });
       return null;
     },
 

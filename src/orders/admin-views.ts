@@ -6,7 +6,7 @@ import { MerchantError } from "../core/errors.ts";
 import { line } from "../core/fields.ts";
 import { DAY_MS, HOUR_MS, iso, MOST_COUNTED, TIMES } from "../core/policy.ts";
 import type { DeskTaskRow, OrderRow, OrderStatus, ShipmentStatus } from "../core/records.ts";
-import { estimateIn } from "../core/time.ts";
+import { estimateIn, midnightIn } from "../core/time.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { cancelRequestView } from "./cancel-request.ts";
 import { paidByShipment, refundableMinor, shipmentsRefundMinor } from "./merchant-refund.ts";
@@ -74,6 +74,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
   }
 
   return {
+    late: adminVerb({}, late),
     /** Open orders by their next step, and cancel requests to decide. */
     waiting: adminVerb({}, async () => {
       const [roast, ship, underway, today, { count: asking, requests }, newest, overdue] =
@@ -81,8 +82,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
           queries.countOrders(ORDER_VIEWS.roast),
           queries.countOrders(ORDER_VIEWS.ship),
           queries.countOrders(ORDER_VIEWS.underway),
-          // The process runs by the shop's clock.
-          queries.soldSince(new Date(context.clock()).setHours(0, 0, 0, 0)),
+          queries.soldSince(midnightIn(context.timeZone, context.clock())),
           queries.undecidedRequests(MOST_SHOWN),
           queries.ordersBehind({ limit: 1 }),
           late(),

@@ -5,7 +5,6 @@ import { ProductId, Quantity } from "../core/bags.ts";
 import { Email } from "../core/email.ts";
 import type { Problem } from "../core/errors.ts";
 import {
-  besideProblems,
   elements,
   field,
   handwritten,
@@ -15,6 +14,7 @@ import {
   prose,
   text,
   trimmed,
+  withOtherProblems,
 } from "../core/fields.ts";
 import { asReceived } from "../core/input-problems.ts";
 import { sum } from "../core/money.ts";
@@ -52,7 +52,7 @@ const Shipment = z
   .refine(notesFit, {
     path: ["gift_notes"],
     message: "More gift notes than bags; at most one per bag.",
-    when: besideProblems,
+    when: withOtherProblems,
   });
 
 const Shipments = list(Shipment, {
@@ -78,7 +78,7 @@ export const QuoteRequest = z
     path: ["shipments"],
     message: `At most ${LIMITS.bags_per_order} bags in one order; send a bulk lead for more.`,
     params: { code: "LIMIT_EXCEEDED" },
-    when: besideProblems,
+    when: withOtherProblems,
   });
 
 export type QuoteRequest = z.infer<typeof QuoteRequest>;

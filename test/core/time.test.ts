@@ -3,7 +3,7 @@ import { expect, it, test } from "vitest";
 import { stateOf } from "../../src/core/command.ts";
 import { sharedAnswers } from "../../src/core/concurrency.ts";
 import { takePoints } from "../../src/core/rate-limits.ts";
-import { isUnderWay } from "../../src/core/time.ts";
+import { isUnderWay, midnightIn } from "../../src/core/time.ts";
 import { NOW } from "../support/rows.ts";
 
 const HOUR = 3_600_000;
@@ -16,6 +16,15 @@ test.each([
   ["began by a clock that was set back since", NOW - 60_001, false],
 ])("a window of an hour %s", (_case, now, underWay) => {
   expect(isUnderWay(NOW + HOUR, HOUR, now)).toBe(underWay);
+});
+
+test.each([
+  ["America/Chicago", "2026-03-08T18:00:00Z", "2026-03-08T06:00:00.000Z"],
+  ["America/Chicago", "2026-03-09T02:00:00Z", "2026-03-08T06:00:00.000Z"],
+  ["America/Chicago", "2026-11-02T05:59:59Z", "2026-11-01T05:00:00.000Z"],
+  ["Asia/Kolkata", "2026-11-01T18:30:00Z", "2026-11-01T18:30:00.000Z"],
+])("the day in %s at %s began at %s", (zone, now, began) => {
+  expect(new Date(midnightIn(zone, Date.parse(now))).toISOString()).toBe(began);
 });
 
 it("a shared limit does not stay used up after the clock was set back", () => {

@@ -6,7 +6,7 @@ import { fold } from "../../src/ask/text.ts";
 import { noForbiddenTopic } from "../../src/catalog/forbidden-topics.ts";
 import { regionCode } from "../../src/core/address.ts";
 import { canonicalEmail } from "../../src/core/email.ts";
-import { besideProblems } from "../../src/core/fields.ts";
+import { withOtherProblems } from "../../src/core/fields.ts";
 import { secretIn } from "../../src/core/secrets.ts";
 import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import { CART_QUERY } from "../../src/quotes/quick-checkout-query.ts";
@@ -83,7 +83,7 @@ function unlawful(schema: z.ZodType): string | null {
   const whens = checks.flatMap(({ _zod: { def } }) => {
     const { when, check } = def as { when?: unknown; check: string };
     // zod's length checks are known. Ours stops after the limit.
-    return when === undefined || when === besideProblems || /length|size/.test(check)
+    return when === undefined || when === withOtherProblems || /length|size/.test(check)
       ? []
       : [check];
   });

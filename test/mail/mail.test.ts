@@ -387,6 +387,20 @@ describeEveryStore("letters", (open) => {
     },
   );
 
+  it("a letter that the mail server did not take uses up no daily letter", async () => {
+    const { store } = await open();
+    const free_letters = { ...LIMIT_TABLE.free_letters, points: 1 };
+    const shop = await openShop(store, undefined, { rateLimits: { ...LIMIT_TABLE, free_letters } });
+    const { mailer, sent } = postbox();
+    const down: Mailer = { ...mailer, send: async () => Promise.reject(new Error("450 busy")) };
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    await shop.merchant.mail.sendDue(down);
+    expect(sent).toEqual([]);
+    shop.clock.advance(DAY_MS / 24);
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toHaveLength(1);
+  });
+
   it("waitlist confirmations, which anybody can cause, have the lower limit in every mode", async () => {
     const { store } = await open();
     const free_letters = { ...LIMIT_TABLE.free_letters, points: 1 };

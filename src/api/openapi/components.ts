@@ -121,15 +121,15 @@ export const ProblemAnswer = answer({
       parameter: text("The parameter of path or query that it was sent in.").optional(),
       code: text("What kind of problem."),
       detail: text("What is expected, and what to do."),
-      received: text("What came, in a few characters.").optional(),
+      received: text("The rejected value, shortened.").optional(),
       did_you_mean: text(
         "The field that an unknown one was meant to be, as a pointer; otherwise the nearest right value.",
       ).optional(),
     }),
   ),
-  more_errors: z.int().describe("So many more problems than `errors` tells.").optional(),
+  more_errors: z.int().describe("Number of problems left out of `errors`.").optional(),
   next: NextSteps,
-  request_id: text("Quote it when asking for help."),
+  request_id: text("Include it when you ask for help."),
 })
   .describe("RFC 9457. `code` is stable; all problems of a request come at once in `errors`.")
   .meta({ id: "Problem" });

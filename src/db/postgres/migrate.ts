@@ -7,7 +7,7 @@ import { unavailable } from "../store.ts";
 import { disconnect } from "./connection.ts";
 import { driverError, failureOf } from "./errors.ts";
 
-/** Any number, but always the same one: instances of all versions wait for this lock. */
+/** Advisory-lock key of all versions; never change it. */
 const LOCK = 7_236_417_001;
 
 const WAIT_MS = 120_000;

@@ -30,7 +30,7 @@ export class GroupCommit {
   readonly #begin: BetterSqlite3.Statement;
   readonly #commit: BetterSqlite3.Statement;
   readonly #queue: Job[] = [];
-  /** How many at the head of the queue get a transaction of their own. */
+  /** Number of jobs at the head of the queue to run alone. */
   #alone = 0;
   /** Since when another connection has kept us from writing, on the clock of `performance`. */
   #lockedSince: number | undefined;
