@@ -16,7 +16,7 @@ import {
 } from "../merchant/list-columns.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { SHIPMENT_STEPS, type ShipmentStep } from "../orders/order-steps.ts";
-import { EXPORTS } from "../orders/sales-verbs.ts";
+import { EXPORTS, Month } from "../orders/sales-verbs.ts";
 import { type Commands, list, onOrder, onOrders, over, own, type RowOf, rows } from "./command.ts";
 import { askedBy, type Columns, orderText, table } from "./text.ts";
 
@@ -262,11 +262,15 @@ export const COMMANDS: Commands = {
   ),
   "audit list": list("audit", "Every act, newest first.", AUDIT_COLUMNS),
   "export <what>": {
-    does: "Orders, shipments or refunds as CSV on stdout, oldest first.",
-    fields: z.object({ what: z.enum(EXPORTS).describe("which book") }),
+    does: "Orders, bean lines, shipments or refunds as CSV on stdout, oldest first.",
+    fields: z.object({
+      what: z.enum(EXPORTS).describe("which book"),
+      month: Month.optional().describe("only this month, such as 2026-03"),
+    }),
     run: ({ sales }, input, json) => {
       if (json) throw new MerchantError("VALIDATION_FAILED", "This is CSV, not JSON.");
-      return sales.csv((input as { what: (typeof EXPORTS)[number] }).what);
+      const { what, month } = input as { what: (typeof EXPORTS)[number]; month?: string };
+      return sales.csv(what, month);
     },
   },
   "backup <file>": own(

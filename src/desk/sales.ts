@@ -6,7 +6,8 @@ import { nameForPeople } from "../catalog/catalog.ts";
 import { sum } from "../core/money.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { SalesDay, SalesOfBean } from "../orders/sales.ts";
-import { EXPORTS } from "../orders/sales-verbs.ts";
+import { EXPORTS, Month } from "../orders/sales-verbs.ts";
+import { humanStatus } from "../orders/status-words.ts";
 import { beanCell } from "../web/bean-view.ts";
 import { money, weekday } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
@@ -21,18 +22,21 @@ const SPANS = [7, 30, 90] as const;
 export const sales: DeskRoute = {
   place: "sales",
   async show({ req, merchant }) {
+    const months = await merchant.sales.months();
+    const month = months.find((one) => one === req.query.month);
     const span = SPANS.find((days) => String(days) === req.query.days) ?? 30;
-    const { days, beans, time_zone } = await merchant.sales.figures(span);
+    const { days, beans, time_zone } = await merchant.sales.figures(month ?? span);
     return {
-      lede: `The last ${span} days, by the calendar of ${time_zone}. Refunds count on the day of their order.`,
+      lede: `${month ? nameOf(month) : `The last ${span} days`}, by the calendar of ${time_zone}. Refunds count on the day they were made.`,
       body: html`${tabs(
         "How many days",
         SPANS.map((days) => ({
           name: `${days} days`,
           href: `/desk/sales?days=${days}`,
-          here: days === span,
+          here: !month && days === span,
         })),
       )}
+    ${monthForm(months, month)}
     <dl class="totals row">${MEASURES.map(
       ({ name, of, said }) => html`<div><dt>${name}</dt><dd>${said(sum(days.map(of)))}</dd></div>`,
     )}</dl>
@@ -46,11 +50,29 @@ export const sales: DeskRoute = {
     ${dayTable(days)}`
     }
     <h2>For the bookkeeper</h2>
-    <p>Every order, shipment and refund as a table for a spreadsheet:
-      ${EXPORTS.map((name) => html`<a href="/desk/export/${name}.csv">${name}.csv</a> `)}</p>`,
+    <p>${month ? nameOf(month) : "All months"} as tables for a spreadsheet, with the sums above:</p>
+    <ul class="cluster">${EXPORTS.map(
+      (name) =>
+        html`<li><a href="/desk/export/${name}.csv${month && `?month=${month}`}">${humanStatus(name)}</a></li>`,
+    )}</ul>`,
     };
   },
 };
+
+const nameOf = (month: string): string =>
+  new Intl.DateTimeFormat("en-US", { timeZone: "UTC", month: "long", year: "numeric" }).format(
+    new Date(`${month}-01`),
+  );
+
+const monthForm = (months: readonly string[], here: string | undefined): Markup =>
+  html`<form class="cluster" method="get" action="/desk/sales">
+      <label for="month">Month</label>
+      <select id="month" name="month">${months.map(
+        (month) =>
+          html`<option value="${month}"${month === here && html` selected`}>${nameOf(month)}</option>`,
+      )}</select>
+      <button class="small quiet" type="submit">Show</button>
+    </form>`;
 
 export function mountExports(app: Express, api: Api): void {
   const { merchant } = api.service;
@@ -61,11 +83,13 @@ export function mountExports(app: Express, api: Api): void {
     res.type("text/csv; charset=utf-8").attachment("labels.csv").send(csv);
   });
   for (const name of EXPORTS) {
-    mountGet(app, `/desk/export/${name}.csv`, async (_req, res) => {
-      res.type("text/csv; charset=utf-8").attachment(`${name}.csv`);
+    mountGet(app, `/desk/export/${name}.csv`, async (req, res) => {
+      const month = Month.safeParse(req.query.month).data;
+      const file = month === undefined ? name : `${name}-${month}`;
+      res.type("text/csv; charset=utf-8").attachment(`${file}.csv`);
       // Excel recognizes UTF-8 by this mark.
       res.write("\uFEFF");
-      await pipeline(Readable.from(sales.csv(name)), res).catch(unlessCanceled);
+      await pipeline(Readable.from(sales.csv(name, month)), res).catch(unlessCanceled);
     });
   }
 }
@@ -84,7 +108,9 @@ interface Measure {
 }
 
 const MEASURES: readonly Measure[] = [
-  { name: "Sales", of: (day) => day.takings_minor, said: money, drawn: true },
+  { name: "Net sales", of: (day) => day.net_minor, said: money, drawn: true },
+  { name: "Shipping", of: (day) => day.shipping_minor, said: money },
+  { name: "Total", of: (day) => day.takings_minor, said: money },
   { name: "Orders", of: (day) => day.orders, said: String },
   { name: "Bags", of: (day) => day.bags, said: String, drawn: true },
   { name: "Discounts", of: (day) => day.courtesy_minor, said: money, drawn: true },
@@ -108,7 +134,7 @@ function beanTable(beans: readonly SalesOfBean[], { catalog }: Merchant): Markup
 
 /** Days with sales; empty cells are left out on a phone. */
 function dayTable(days: readonly SalesDay[]): Markup {
-  const sold = days.filter(({ orders }) => orders > 0).toReversed();
+  const sold = days.filter((day) => day.orders > 0 || day.refunded_minor > 0).toReversed();
   const columns: Column<SalesDay>[] = MEASURES.map(({ name, of, said }) => ({
     name,
     cell: (row) => (of(row) === 0 ? null : said(of(row))),

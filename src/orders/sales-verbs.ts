@@ -1,78 +1,142 @@
 import { setImmediate } from "node:timers/promises";
+import { nameForPeople } from "../catalog/catalog.ts";
 import { bagCount } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import { csvLine, dollars } from "../core/csv.ts";
+import { exact } from "../core/fields.ts";
 import { DAY_MS, iso, isoOrNull } from "../core/policy.ts";
 import type { RefundRow, ShipmentRow } from "../core/records.ts";
-import { dayIn } from "../core/time.ts";
+import { dayIn, daysAfter } from "../core/time.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
-import { lastDays, type Sale, type SoldOrder, saleOf, salesFigures } from "./sales.ts";
+import {
+  daysOfMonth,
+  lastDays,
+  type MadeRefund,
+  type Sale,
+  type SoldOrder as Sold,
+  saleOf,
+  salesFigures,
+} from "./sales.ts";
+
 import { currentAddress } from "./standing.ts";
 
 /** Orders read at once: with 50 shipments each, a page takes some milliseconds. */
 const PAGE = 50;
 
 /** Files for the bookkeeper (contract §15). */
-export const EXPORTS = ["orders", "shipments", "refunds"] as const;
+export const EXPORTS = ["orders", "beans", "shipments", "refunds"] as const;
 export type ExportName = (typeof EXPORTS)[number];
 
-/** Sales figures by day and bean, and the books as CSV. Read-only. */
-export function salesVerbs({ store, clock, timeZone }: Context) {
-  const { queries } = store;
+/** An order with its day in the shop's time zone. */
+type SoldOrder = Sold & { day: string };
 
-  /** Orders paid since a moment, oldest first, page by page. */
-  async function* soldSince(since: number): AsyncGenerator<SoldOrder[]> {
-    let after = { at: since, id: "" };
+/** A month as YYYY-MM. */
+export const Month = exact("The month", 7, /^20\d\d-(0[1-9]|1[0-2])$/, "must be like 2026-03");
+
+/** A calendar day in any time zone is within this of the same day in UTC; payments precede orders. */
+const MARGIN_MS = 2 * DAY_MS;
+
+/** Sales figures by day and bean, and the books as CSV, by the shop's calendar. Read-only. */
+export function salesVerbs({ store, clock, timeZone, catalog }: Context) {
+  const { queries } = store;
+  // Loaded on demand, because it loads Node's calendars.
+  const toDay = (ms: number) => dayIn(timeZone)(ms);
+
+  /** Pages of a list by time, for the days from the first to the last. */
+  async function* pagesOf<R extends { id: string }>(
+    days: readonly string[] | null,
+    timeOf: (row: R) => number,
+    read: (after: { at: number; id: string }, limit: number) => Promise<R[]>,
+  ): AsyncGenerator<R[]> {
+    const ends = days && Date.parse(days.at(-1)!) + DAY_MS + MARGIN_MS;
+    let after = { at: days ? Date.parse(days[0]!) - MARGIN_MS : 0, id: "" };
     for (;;) {
-      const orders = await queries.ordersAfter(after, PAGE);
-      const quotes = await queries.quotesByIds(orders.map((order) => order.quote_id));
-      const terms = new Map(quotes.map((quote) => [quote.id, JSON.parse(quote.terms) as Terms]));
-      yield orders.map((order) => ({ order, terms: terms.get(order.quote_id)! }));
-      const last = orders.at(-1);
-      if (!last || orders.length < PAGE) return;
+      const rows = await read(after, PAGE);
+      yield rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE || (ends !== null && timeOf(last) > ends)) return;
       // SQLite answers in the same turn of the event loop, so others get a turn between two pages.
       await setImmediate();
-      after = { at: last.created_at, id: last.id };
+      after = { at: timeOf(last), id: last.id };
     }
   }
 
-  const books = {
-    orders: book(ORDER_COLUMNS, (page) => page),
-    shipments: book(SHIPMENT_COLUMNS, async (page) => {
+  /** Orders paid on these days, or all; oldest first, page by page. */
+  async function* sold(days: readonly string[] | null): AsyncGenerator<SoldOrder[]> {
+    const known = days && new Set(days);
+    for await (const orders of pagesOf(days, (row) => row.created_at, queries.ordersAfter)) {
+      const paid = orders.filter((order) => known?.has(toDay(order.paid_at)) ?? true);
+      const quotes = await queries.quotesByIds(paid.map((order) => order.quote_id));
+      const terms = new Map(quotes.map((quote) => [quote.id, JSON.parse(quote.terms) as Terms]));
+      yield paid.map((order) => ({
+        order,
+        terms: terms.get(order.quote_id)!,
+        day: toDay(order.paid_at),
+      }));
+    }
+  }
+
+  /** Refunds of orders made on these days, or all. */
+  async function* refunded(days: readonly string[] | null): AsyncGenerator<SoldRefund[]> {
+    const known = days && new Set(days);
+    for await (const rows of pagesOf(days, (row) => row.done_at ?? 0, queries.refundsDoneAfter)) {
+      const made = rows.flatMap((row) =>
+        row.order_id !== null && row.done_at !== null && row.status === "DONE"
+          ? { ...row, done_at: row.done_at, day: toDay(row.done_at) }
+          : [],
+      );
+      const own = made.filter(({ day }) => known?.has(day) ?? true);
+      const orders = await queries.ordersByIds([...new Set(own.map((row) => row.order_id!))]);
+      const numbers = new Map(orders.map(({ id, number }) => [id, number]));
+      yield own.map((row) => ({ ...row, number: numbers.get(row.order_id!) ?? null }));
+    }
+  }
+
+  const books: Record<ExportName, Book> = {
+    orders: book(ORDER_COLUMNS, sold, (page) => page),
+    beans: book(BEAN_COLUMNS, sold, (page) =>
+      page.flatMap((one) =>
+        saleOf(one).bags.map((bags) => ({ ...one, bags, name: nameForPeople(catalog, bags) })),
+      ),
+    ),
+    shipments: book(SHIPMENT_COLUMNS, sold, async (page) => {
       const found = await queries.shipmentsOfOrders(page.map(({ order }) => order.id));
       const rows = Map.groupBy(found, (row) => row.order_id);
-      return page.flatMap(({ order, terms: { shipments } }) =>
-        (rows.get(order.id) ?? []).map((row) => soldShipment(row, shipments[row.position]!)),
+      return page.flatMap((one) =>
+        (rows.get(one.order.id) ?? []).map((row) =>
+          soldShipment(row, one, one.terms.shipments[row.position]!),
+        ),
       );
     }),
-    refunds: book(REFUND_COLUMNS, (page) =>
-      queries.refundsOfOrders(page.map(({ order }) => order.id)),
-    ),
-  } satisfies Record<ExportName, unknown>;
+    refunds: book(REFUND_COLUMNS, refunded, (page) => page),
+  };
 
   return {
-    /** The last `count` days in the shop's time zone, including today. */
-    async figures(count: number) {
-      // Loaded on demand, because it loads Node's calendars.
-      const dayOf = dayIn(timeZone);
-      const days = lastDays(count, clock(), dayOf);
+    /** The last days including today, or a month (YYYY-MM). */
+    async figures(period: number | string) {
+      const days =
+        typeof period === "number" ? lastDays(period, clock(), toDay) : daysOfMonth(period);
       const sales: Sale[] = [];
-      // Reads two more days: a calendar day may begin earlier than a multiple of 24 hours ago.
-      for await (const page of soldSince(clock() - (count + 2) * DAY_MS)) {
-        sales.push(...page.map(saleOf));
-      }
-      return { time_zone: timeZone, ...salesFigures(sales, days, dayOf) };
+      const refunds: MadeRefund[] = [];
+      for await (const page of sold(days)) sales.push(...page.map(saleOf));
+      for await (const page of refunded(days)) refunds.push(...page);
+      return { time_zone: timeZone, ...salesFigures({ sales, refunds }, days, toDay) };
     },
 
-    /** A CSV file in parts, heading first, then all rows, oldest first. */
-    async *csv(name: ExportName): AsyncGenerator<string> {
-      const { heading, linesOf } = books[name];
-      yield heading;
-      for await (const page of soldSince(0)) {
-        const lines = await linesOf(page);
-        if (lines !== "") yield lines;
-      }
+    /** The current month and those before it, newest first, back to the first order. */
+    async months(): Promise<string[]> {
+      const [first] = await queries.ordersAfter({ at: 0, id: "" }, 1);
+      const months: string[] = [];
+      let month = toDay(clock()).slice(0, 7);
+      const oldest = first ? toDay(first.paid_at).slice(0, 7) : month;
+      for (; month >= oldest; month = daysAfter(`${month}-01`, -1).slice(0, 7)) months.push(month);
+      return months;
+    },
+
+    /** A CSV file in parts, heading first, then the rows of the month or all, oldest first. */
+    csv(name: ExportName, month?: string): AsyncGenerator<string> {
+      return books[name](month === undefined ? null : daysOfMonth(month));
     },
   };
 }
@@ -81,36 +145,57 @@ const bagsIn = (shipments: Terms["shipments"]): number => bagCount(bagsByProduct
 
 type Columns<R> = Record<string, (row: R) => string | number | null>;
 
+/** The columns that a bookkeeper needs come first; ids and states are for looking things up. */
 const ORDER_COLUMNS: Columns<SoldOrder> = {
-  order: ({ order }) => order.id,
-  paid_at: ({ order }) => iso(order.paid_at),
-  buyer_email: ({ order }) => order.buyer_email,
-  status: ({ order }) => order.status,
-  payment_status: ({ order }) => order.payment_status,
-  bags: ({ terms }) => bagsIn(terms.shipments),
-  coffee_usd: ({ terms }) => dollars(terms.pricing.subtotal_minor),
-  courtesy_usd: ({ terms }) => dollars(terms.pricing.courtesy?.amount_minor ?? 0),
+  date: ({ day }) => day,
+  number: ({ order }) => order.number,
+  net_sales_usd: ({ order, terms }) => dollars(order.amount_minor - terms.pricing.shipping_minor),
   shipping_usd: ({ terms }) => dollars(terms.pricing.shipping_minor),
   total_usd: ({ order }) => dollars(order.amount_minor),
-  refunded_usd: ({ order }) => dollars(order.refunded_minor),
+  coffee_usd: ({ terms }) => dollars(terms.pricing.subtotal_minor),
+  discount_usd: ({ terms }) => dollars(terms.pricing.courtesy?.amount_minor ?? 0),
+  bags: ({ terms }) => bagsIn(terms.shipments),
+  buyer_email: ({ order }) => order.buyer_email,
   method: ({ order }) => order.payment_method,
   mode: ({ order }) => order.payment_mode,
   payment: ({ order }) => order.payment_ref,
+  order: ({ order }) => order.id,
+  paid_at: ({ order }) => iso(order.paid_at),
+  status: ({ order }) => order.status,
+  payment_status: ({ order }) => order.payment_status,
+};
+
+type SoldBean = SoldOrder & { bags: Sale["bags"][number]; name: string };
+
+const BEAN_COLUMNS: Columns<SoldBean> = {
+  date: ({ day }) => day,
   number: ({ order }) => order.number,
+  bean: ({ name }) => name,
+  bags: ({ bags }) => bags.quantity,
+  net_sales_usd: ({ bags }) => dollars(bags.coffee_minor - bags.courtesy_minor),
+  coffee_usd: ({ bags }) => dollars(bags.coffee_minor),
+  discount_usd: ({ bags }) => dollars(bags.courtesy_minor),
+  product_id: ({ bags }) => bags.product_id,
+  order: ({ order }) => order.id,
 };
 
 type SoldShipment = ReturnType<typeof soldShipment>;
 
-const soldShipment = (row: ShipmentRow, shipment: Terms["shipments"][number]) => ({
+const soldShipment = (
+  row: ShipmentRow,
+  { order, day }: SoldOrder,
+  shipment: Terms["shipments"][number],
+) => ({
   row,
+  day,
+  number: order.number,
   address: currentAddress(row, shipment),
   bags: bagsIn([shipment]),
 });
 
 const SHIPMENT_COLUMNS: Columns<SoldShipment> = {
-  shipment: ({ row }) => row.id,
-  order: ({ row }) => row.order_id,
-  status: ({ row }) => row.status,
+  date: ({ day }) => day,
+  number: ({ number }) => number,
   name: ({ address }) => address.name,
   line1: ({ address }) => address.line1,
   line2: ({ address }) => address.line2 ?? null,
@@ -122,27 +207,39 @@ const SHIPMENT_COLUMNS: Columns<SoldShipment> = {
   tracking_number: ({ row }) => row.tracking_number,
   shipped_at: ({ row }) => isoOrNull(row.shipped_at),
   delivered_at: ({ row }) => isoOrNull(row.delivered_at),
+  status: ({ row }) => row.status,
+  shipment: ({ row }) => row.id,
+  order: ({ row }) => row.order_id,
 };
 
-const REFUND_COLUMNS: Columns<RefundRow> = {
+type SoldRefund = RefundRow & { done_at: number; day: string; number: number | null };
+
+const REFUND_COLUMNS: Columns<SoldRefund> = {
+  date: ({ day }) => day,
+  number: (row) => row.number,
+  amount_usd: (row) => dollars(row.amount_minor),
+  reason: (row) => row.reason,
   refund: (row) => row.id,
   order: (row) => row.order_id,
-  amount_usd: (row) => dollars(row.amount_minor),
-  status: (row) => row.status,
-  reason: (row) => row.reason,
   created_at: (row) => iso(row.created_at),
-  done_at: (row) => isoOrNull(row.done_at),
+  done_at: (row) => iso(row.done_at),
 };
 
-/** A CSV file's heading, and the lines for a page of orders. */
-function book<R>(
+type Book = (days: readonly string[] | null) => AsyncGenerator<string>;
+
+/** A CSV file: its heading, and the lines for each page of orders or refunds. */
+function book<P, R>(
   columns: Columns<R>,
-  rowsOf: (page: SoldOrder[]) => readonly R[] | Promise<readonly R[]>,
-) {
+  pages: (days: readonly string[] | null) => AsyncGenerator<P[]>,
+  rowsOf: (page: P[]) => readonly R[] | Promise<readonly R[]>,
+): Book {
   const cells = Object.values(columns);
   const line = (row: R) => csvLine(cells.map((cell) => cell(row)));
-  return {
-    heading: csvLine(Object.keys(columns)),
-    linesOf: async (page: SoldOrder[]) => (await rowsOf(page)).map(line).join(""),
+  return async function* (days) {
+    yield csvLine(Object.keys(columns));
+    for await (const page of pages(days)) {
+      const lines = (await rowsOf(page)).map(line).join("");
+      if (lines !== "") yield lines;
+    }
   };
 }

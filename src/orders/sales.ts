@@ -1,6 +1,6 @@
 import { bagCount } from "../core/bags.ts";
 import { sum } from "../core/money.ts";
-import type { OrderRow } from "../core/records.ts";
+import type { OrderRow, RefundRow } from "../core/records.ts";
 import { daysAfter } from "../core/time.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 
@@ -31,7 +31,7 @@ export function saleOf({ order, terms }: SoldOrder) {
   return {
     paid_at: order.paid_at,
     amount_minor: order.amount_minor,
-    refunded_minor: order.refunded_minor,
+    shipping_minor: terms.pricing.shipping_minor,
     courtesy_minor: courtesy?.amount_minor ?? 0,
     bags: [...Map.groupBy(lines, ({ product_id }) => product_id)].map(([product_id, own]) => ({
       product_id,
@@ -48,13 +48,24 @@ export function lastDays(count: number, now: number, dayOf: (ms: number) => stri
   return Array.from({ length: count }, (_, i) => daysAfter(today, i + 1 - count));
 }
 
-/** Takings, bags and courtesies by day and by bean (contract §15). Includes days without a sale. */
+/** All days of a month (YYYY-MM). */
+export function daysOfMonth(month: string): string[] {
+  const first = `${month}-01`;
+  const days = Array.from({ length: 31 }, (_, i) => daysAfter(first, i));
+  return days.filter((day) => day.startsWith(month));
+}
+
+/** Money that went back, on the day the refund was made. A closed month stays as it is. */
+export type MadeRefund = Pick<RefundRow, "amount_minor"> & { done_at: number };
+
+/** Sales, bags, discounts and refunds by day and by bean (contract §15). Includes days without a sale. */
 export function salesFigures(
-  sales: readonly Sale[],
+  { sales, refunds }: { sales: readonly Sale[]; refunds: readonly MadeRefund[] },
   days: readonly string[],
   dayOf: (ms: number) => string,
 ) {
   const byDay = Map.groupBy(sales, (sale) => dayOf(sale.paid_at));
+  const refundsByDay = Map.groupBy(refunds, (refund) => dayOf(refund.done_at));
   const known = new Set(days);
   const counted = sales.filter((sale) => known.has(dayOf(sale.paid_at)));
   const byBean = Map.groupBy(
@@ -62,7 +73,7 @@ export function salesFigures(
     ({ product_id }) => product_id,
   );
   return {
-    days: days.map((day) => ofDay(day, byDay.get(day) ?? [])),
+    days: days.map((day) => ofDay(day, byDay.get(day) ?? [], refundsByDay.get(day) ?? [])),
     beans: [...byBean]
       .map(([product_id, lines]) => ({
         product_id,
@@ -74,12 +85,15 @@ export function salesFigures(
   };
 }
 
-/** One day (YYYY-MM-DD) in the shop's time zone. Refunds count on the day of their order. */
-const ofDay = (day: string, sales: readonly Sale[]) => ({
+/** One day (YYYY-MM-DD) in the shop's time zone. */
+const ofDay = (day: string, sales: readonly Sale[], refunds: readonly MadeRefund[]) => ({
   day,
   orders: sales.length,
   bags: bagCount(sales.flatMap((sale) => sale.bags)),
+  /** Coffee less discounts. */
+  net_minor: sum(sales.map((sale) => sale.amount_minor - sale.shipping_minor)),
+  shipping_minor: sum(sales.map((sale) => sale.shipping_minor)),
   takings_minor: sum(sales.map((sale) => sale.amount_minor)),
   courtesy_minor: sum(sales.map((sale) => sale.courtesy_minor)),
-  refunded_minor: sum(sales.map((sale) => sale.refunded_minor)),
+  refunded_minor: sum(refunds.map((refund) => refund.amount_minor)),
 });

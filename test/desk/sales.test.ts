@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { pino } from "pino";
 import { afterAll, expect, it, onTestFinished } from "vitest";
+import { DAY_MS } from "../../src/core/policy.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService, testClock } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
@@ -24,7 +25,9 @@ const csv = async (name: string) => {
 it("shows sales, bags and orders of the chosen days", async () => {
   const page = text(await merchant.get("/desk/sales?days=7"));
   expect(page).toContain("The last 7 days, by the calendar of America/Chicago");
-  expect(page).toMatch(/Sales \$27\.60 Orders 1 Bags 1 Discounts \$4\.40 Refunded \$0\.00/);
+  expect(page).toMatch(
+    /Net sales \$17\.60 Shipping \$10\.00 Total \$27\.60 Orders 1 Bags 1 Discounts \$4\.40 Refunded \$0\.00/,
+  );
   expect(page).toContain("Kenya Nyeri 1 $22.00 $4.40");
   expect(page).toContain("Discounts by day , at most $4.40");
   expect(text(await merchant.get("/desk/sales?days=everything"))).toContain("The last 30 days");
@@ -33,11 +36,50 @@ it("shows sales, bags and orders of the chosen days", async () => {
 it("exports orders, shipments and refunds as CSV, one line each", async () => {
   const orders = await csv("orders");
   // With the mark by which spreadsheets know UTF-8: names have accents.
-  expect(orders.heading).toMatch(/^\uFEFForder,paid_at,buyer_email,/);
+  expect(orders.heading).toMatch(/^\uFEFFdate,number,net_sales_usd,shipping_usd,total_usd,/);
   expect(orders.lines).toHaveLength(1);
   expect(orders.lines[0]).toContain(orderId);
   expect((await csv("shipments")).lines).toHaveLength(1);
   expect((await csv("refunds")).lines).toEqual([]);
+});
+
+it("a month's files add up to the desk's sums, and a later refund changes no closed month", async () => {
+  const own = await startService({ MERCHANT_SECRET: SECRET, TIME_ZONE: "America/Chicago" });
+  onTestFinished(own.stop);
+  const { merchant: shop } = own.service;
+  const { order } = await purchase(own.baseUrl, { discount_code: "FIRSTBAG", shipments: 2 });
+  await purchase(own.baseUrl);
+  const amountsOf = async (name: "orders" | "beans" | "refunds", month: string, column: string) => {
+    let file = "";
+    for await (const part of shop.sales.csv(name, month)) file += part;
+    const [heading = "", ...lines] = file.trimEnd().split("\r\n");
+    const at = heading.split(",").indexOf(column);
+    return lines.map((line) => Math.round(Number(line.split(",")[at]) * 100));
+  };
+  const total = (amounts: number[]) => amounts.reduce((a, b) => a + b, 0);
+  const sums = async (month: string) => {
+    const { days } = await shop.sales.figures(month);
+    return {
+      net: total(days.map((day) => day.net_minor)),
+      total: total(days.map((day) => day.takings_minor)),
+      refunded: total(days.map((day) => day.refunded_minor)),
+    };
+  };
+  const march = await sums("2026-03");
+  expect(march.total).toBeGreaterThan(march.net);
+  expect(total(await amountsOf("orders", "2026-03", "net_sales_usd"))).toBe(march.net);
+  expect(total(await amountsOf("beans", "2026-03", "net_sales_usd"))).toBe(march.net);
+  expect(total(await amountsOf("orders", "2026-03", "total_usd"))).toBe(march.total);
+
+  own.clock.advance(31 * DAY_MS);
+  const admin = shop.admin("desk");
+  await admin.orders.refund({ order_id: order.id, amount_minor: 500, now: true });
+  expect(await sums("2026-03")).toEqual(march);
+  expect(await sums("2026-04")).toEqual({ net: 0, total: 0, refunded: 500 });
+  expect(await amountsOf("refunds", "2026-04", "amount_usd")).toEqual([500]);
+  const page = text(await (await merchantAt(own.baseUrl)).get("/desk/sales?month=2026-04"));
+  expect(page).toContain("April 2026, by the calendar of America/Chicago");
+  expect(page).toContain("Refunded $5.00");
 });
 
 it("a canceled download is no error", async () => {

@@ -577,12 +577,15 @@ const pages: Record<string, DeskPage> = {
     merchant: {
       catalog: { known: () => ({ ...sampleBean, name_to_use_with_humans: LONG }) },
       sales: {
+        months: async () => ["2026-03", "2026-02"],
         figures: async () => ({
           time_zone: "America/Chicago",
           days: Array.from({ length: 30 }, (_, i) => ({
             day: `2026-03-${String(i + 1).padStart(2, "0")}`,
             orders: i,
             bags: i * 3,
+            net_minor: (i % 7) * 120_000,
+            shipping_minor: (i % 7) * 3450,
             takings_minor: (i % 7) * 123_450,
             courtesy_minor: i * 100,
             refunded_minor: 0,

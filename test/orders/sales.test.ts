@@ -11,7 +11,7 @@ const CHICAGO = dayIn("America/Chicago");
 const sale = (paidAt: string, more: Partial<Sale> = {}): Sale => ({
   paid_at: Date.parse(paidAt),
   amount_minor: 3200,
-  refunded_minor: 0,
+  shipping_minor: 1000,
   courtesy_minor: 0,
   bags: [{ product_id: "bean-a", quantity: 1, coffee_minor: 2200, courtesy_minor: 0 }],
   ...more,
@@ -53,21 +53,33 @@ describe("the figures", () => {
   it("count a sale on its day, and a day without one as nothing", () => {
     const days = ["2026-03-01", "2026-03-02"];
     const sales = [
-      sale("2026-03-02T12:00:00Z", { refunded_minor: 1000, courtesy_minor: 440 }),
+      sale("2026-03-02T12:00:00Z", { courtesy_minor: 440 }),
       sale("2026-03-03T03:00:00Z", {
         bags: [{ product_id: "bean-b", quantity: 3, coffee_minor: 6600, courtesy_minor: 440 }],
       }),
     ];
-    const figures = salesFigures(sales, days, CHICAGO);
+    const refunds = [{ amount_minor: 1000, done_at: Date.parse("2026-03-01T12:00:00Z") }];
+    const figures = salesFigures({ sales, refunds }, days, CHICAGO);
     expect(figures.days).toEqual([
-      { day: days[0], orders: 0, bags: 0, takings_minor: 0, courtesy_minor: 0, refunded_minor: 0 },
+      {
+        day: days[0],
+        orders: 0,
+        bags: 0,
+        net_minor: 0,
+        shipping_minor: 0,
+        takings_minor: 0,
+        courtesy_minor: 0,
+        refunded_minor: 1000,
+      },
       {
         day: days[1],
         orders: 2,
         bags: 4,
+        net_minor: 4400,
+        shipping_minor: 2000,
         takings_minor: 6400,
         courtesy_minor: 440,
-        refunded_minor: 1000,
+        refunded_minor: 0,
       },
     ]);
     expect(figures.beans).toEqual([
@@ -95,7 +107,7 @@ describe("the figures", () => {
           ],
         }));
         const days = lastDays(7, start + 6 * 86_400_000, CHICAGO);
-        const figures = salesFigures(sales, days, CHICAGO);
+        const figures = salesFigures({ sales, refunds: [] }, days, CHICAGO);
         const inside = sales.filter(({ paid_at }) => days.includes(CHICAGO(paid_at)));
         const bags = inside.reduce((n, { bags: [line] }) => n + line!.quantity, 0);
         expect(figures.days.reduce((n, day) => n + day.bags, 0)).toBe(bags);

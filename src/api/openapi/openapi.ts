@@ -167,5 +167,6 @@ function agentInfoSchema(): Json {
     name,
     { type: Array.isArray(value) ? "array" : typeof value },
   ]);
-  return { type: "object", properties: Object.fromEntries(types) };
+  const properties = { ...Object.fromEntries(types), exclusive_bean: { type: "object" } };
+  return { type: "object", properties };
 }
