@@ -129,13 +129,13 @@ export const identifier = (most = 80, what = "The id", source = "") =>
       most,
       source,
       clean: trimmed,
-      rules: [
-        inOneLine,
-        (value) => (VISIBLE_ASCII.test(value) ? null : "Not an id of this service."),
-      ],
+      rules: [(value) => (VISIBLE_ASCII.test(value) ? null : notAnId(value))],
     }),
     idInAddress,
   );
+
+const notAnId = (value: string): string =>
+  ["Not an id of this service.", unreadable(value, UNSEEN) ?? ""].join(" ").trim();
 
 /**
  * `coffee://orders/ord_…`, `https://shop.example/v1/orders/ord_…` and a page's `…/wl_….token` name an id,
