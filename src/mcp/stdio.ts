@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "node:stream";
+import { pipeline, type Readable, type Writable } from "node:stream";
 import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { newId } from "../core/ids.ts";
@@ -6,6 +6,7 @@ import { type Caller, stdioCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
 import { authorizeSubscriptions, isListen, type OrderWatch, orderWatch } from "./order-watch.ts";
 import { serverFactory } from "./server.ts";
+import { MessageLines } from "./stdio-lines.ts";
 
 export interface StdioOptions extends McpOptions {
   /** MERCHANT_API_KEY. Without it, the connection uses the key that it registers. */
@@ -36,7 +37,11 @@ export function serveMcpStdio(options: StdioOptions): StdioEndpoint {
   const watch = orderWatch(options.service, (uri) => {
     server?.sendResourceUpdated({ uri }).catch(warn);
   });
-  const transport = new ListeningTransport(watch, caller, options);
+  const { stdin = process.stdin, stdout = process.stdout } = options;
+  const lines = new MessageLines((text) => void stdout.write(text), log);
+  // The end of stdin reaches the transport, which then closes the connection.
+  pipeline(stdin, lines, () => {});
+  const transport = new ListeningTransport(watch, caller, { stdin: lines, stdout });
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   transport.ended = () => {
     watch.close();
@@ -63,7 +68,11 @@ class ListeningTransport extends StdioServerTransport {
   readonly #stops = new Map<unknown, () => void>();
   #tail: Promise<void> = Promise.resolve();
 
-  constructor(watch: OrderWatch, caller: Caller, { stdin, stdout }: StdioOptions) {
+  constructor(
+    watch: OrderWatch,
+    caller: Caller,
+    { stdin, stdout }: { stdin: Readable; stdout: Writable },
+  ) {
     super(stdin, stdout);
     this.#watch = watch;
     this.#caller = caller;
