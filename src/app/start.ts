@@ -40,7 +40,15 @@ export function startProblem(error: unknown): string {
     return `${error.message} STRIPE_SECRET_KEY needs these permissions: ${KEY_PERMISSIONS}.`;
   }
   if (error instanceof MerchantError && error.code === "STORE_UNAVAILABLE") {
-    const why = error.cause instanceof Error ? `: ${error.cause.message}` : "";
+    const cause: NodeJS.ErrnoException | undefined =
+      error.cause instanceof Error ? error.cause : undefined;
+    if (["EACCES", "EPERM", "EROFS"].includes(cause?.code ?? "")) {
+      return (
+        `The database cannot be opened: this user can't write to ${cause?.path}. ` +
+        "Set DATABASE_URL=sqlite:FILE to a file in a folder of this user."
+      );
+    }
+    const why = cause ? `: ${cause.message}` : "";
     return `The database cannot be opened${why}. Check DATABASE_URL.`;
   }
   const { code, syscall, port, hostname } = error as NodeJS.ErrnoException & {

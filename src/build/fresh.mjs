@@ -11,7 +11,14 @@ const PACKAGES = ["node_modules/.package-lock.json"];
 const BUILDER = "node_modules/rolldown";
 
 export const NO_BUILDER =
-  "Building needs the development dependencies. Run npm ci without --omit=dev, then npm run build.";
+  "Building needs the development dependencies, which npm leaves out with NODE_ENV=production or " +
+  "--omit=dev. Run npm ci --include=dev, or copy a dist folder that was built from these sources, or " +
+  "install the package (docs/operate.md).";
+
+/** For a clone that belongs to another user. */
+export const CANNOT_WRITE =
+  "This user can't write to dist/. Run npm run build once as the owner of this folder, " +
+  "or install the package (docs/operate.md).";
 
 /** Describes the build in dist/: hashes of its inputs and the names of its files. */
 export const STAMP_FILE = "dist/built.json";
@@ -23,6 +30,33 @@ export const stampsOf = (root) => ({
 });
 
 /**
+ * Hash of the sources' names and content, which a copy keeps in contrast to their times.
+ * @param {string} root
+ */
+export function contentsOf(root) {
+  const hash = createHash("sha256");
+  for (const { name, path } of filesIn(root, SOURCES))
+    hash.update(`${name}\n`).update(readFileSync(path));
+  return hash.digest("base64url");
+}
+
+/**
+ * @param {string} root
+ * @param {readonly string[]} paths
+ */
+function* filesIn(root, paths) {
+  for (const path of paths.filter((one) => existsSync(join(root, one)))) {
+    const isFolder = statSync(join(root, path)).isDirectory();
+    const names = isFolder ? readdirSync(join(root, path), { recursive: true }).sort() : [""];
+    for (const name of names) {
+      const file = join(root, path, String(name));
+      const stat = statSync(file);
+      if (stat.isFile()) yield { name: `${path} ${name}`, path: file, stat };
+    }
+  }
+}
+
+/**
  * Hash of names, sizes and times. Reading 3 MB of sources would be slower, and comparing times alone
  * would miss an older release unpacked over a newer one.
  * @param {string} root
@@ -30,20 +64,15 @@ export const stampsOf = (root) => ({
  */
 function stampOf(root, paths) {
   const hash = createHash("sha256");
-  for (const path of paths.filter((one) => existsSync(join(root, one)))) {
-    const isFolder = statSync(join(root, path)).isDirectory();
-    const names = isFolder ? readdirSync(join(root, path), { recursive: true }).sort() : [""];
-    for (const name of names) {
-      const file = statSync(join(root, path, String(name)));
-      if (file.isFile()) hash.update(`${path} ${name} ${file.size} ${file.mtimeMs}\n`);
-    }
+  for (const { name, stat } of filesIn(root, paths)) {
+    hash.update(`${name} ${stat.size} ${stat.mtimeMs}\n`);
   }
   return hash.digest("base64url");
 }
 
 /**
  * @param {string} root
- * @returns {{ sources: string, packages: string, files: string[] } | undefined}
+ * @returns {{ sources: string, contents: string, packages: string, files: string[] } | undefined}
  */
 export function builtOf(root) {
   const file = join(root, STAMP_FILE);
@@ -57,7 +86,8 @@ export function builtOf(root) {
 export function refresh(root) {
   const built = builtOf(root);
   const { sources, packages } = stampsOf(root);
-  const isFromSources = built?.sources === sources;
+  const isFromSources =
+    built?.sources === sources || (built !== undefined && built.contents === contentsOf(root));
   if (isFromSources && built.packages === packages) return true;
   // After `npm ci --omit=dev` the packages differ, but a build of the same sources is good.
   if (!existsSync(join(root, BUILDER))) {

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { OutputOptions, Plugin } from "rolldown";
-import { builtOf, NO_BUILDER, STAMP_FILE, stampsOf } from "./fresh.mjs";
+import { builtOf, CANNOT_WRITE, contentsOf, NO_BUILDER, STAMP_FILE, stampsOf } from "./fresh.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DIST = join(ROOT, "dist");
@@ -45,7 +45,7 @@ const OUTPUT: OutputOptions = {
 /** Bundles the command into dist/, with one chunk per part that loads separately. */
 async function build(): Promise<void> {
   const { rolldown } = await import("rolldown");
-  const stamps = stampsOf(ROOT);
+  const [stamps, contents] = [stampsOf(ROOT), contentsOf(ROOT)];
   const bundle = await rolldown({
     input: { [COMMAND]: join(ROOT, `src/${COMMAND}.ts`) },
     platform: "node",
@@ -63,7 +63,7 @@ async function build(): Promise<void> {
   await replace("THIRD-PARTY-LICENSES.txt", licenses);
   await chmod(join(DIST, `${COMMAND}.js`), 0o755);
   const files = [...chunks.map(({ fileName }) => fileName), "THIRD-PARTY-LICENSES.txt"];
-  await replace(basename(STAMP_FILE), JSON.stringify({ ...stamps, files }));
+  await replace(basename(STAMP_FILE), JSON.stringify({ ...stamps, contents, files }));
   // A process running the previous build still loads chunks of it.
   const kept = new Set([...files, ...previous, basename(STAMP_FILE)]);
   for (const name of await readdir(DIST)) {
@@ -107,7 +107,9 @@ try {
   if (process.argv.includes("--clean")) await rm(DIST, { recursive: true, force: true });
   await build();
 } catch (error) {
-  const isMissing = (error as { code?: unknown }).code === "ERR_MODULE_NOT_FOUND";
-  process.stderr.write(`${isMissing ? NO_BUILDER : (error as Error).message}\n`);
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  const isMissing = code === "ERR_MODULE_NOT_FOUND";
+  const isRefused = ["EACCES", "EPERM", "EROFS"].includes(code);
+  process.stderr.write(`${isMissing ? NO_BUILDER : isRefused ? CANNOT_WRITE : message}\n`);
   process.exitCode = 1;
 }

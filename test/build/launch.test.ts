@@ -1,6 +1,6 @@
 /** A clone builds by itself, and always runs its current sources. */
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { test as base, expect } from "vitest";
@@ -89,7 +89,47 @@ test("without the bundler it runs a build of the same sources, and otherwise say
   await change(join(clone, "src/cli/run.ts"), "Examples:", "For example:");
   await expect(launch(clone, "--help")).rejects.toMatchObject({
     stderr: expect.stringMatching(
-      /^Building needs the development dependencies\. .*npm run build\.\n$/,
+      /^Building needs the development dependencies, .*npm ci --include=dev, .*\n$/,
+    ),
+  });
+});
+
+test("without the bundler it runs a build that was copied here with other times", async ({
+  clone,
+}) => {
+  await installForProduction(clone);
+  const now = new Date();
+  for (const name of ["src/cli.ts", "package.json", "tools/index.ts"]) {
+    await utimes(join(clone, name), now, now);
+  }
+  expect(await launch(clone, "--help")).toContain("show one purchase step by step");
+});
+
+/** Runs the start as a user who can't write to the clone. */
+async function startAsOther(clone: string) {
+  const isRoot = process.getuid?.() === 0;
+  await chmod(clone, isRoot ? 0o755 : 0o555);
+  if (!isRoot) await chmod(join(clone, "dist"), 0o555);
+  const env = { ...CHILD_ENV, HOME: clone, PORT: "0" };
+  const command = [join(clone, "src/build/launch.mjs"), "start"];
+  const as = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+  const started = promisify(execFile)(process.execPath, command, { cwd: clone, env, ...as });
+  return started.finally(async () => {
+    for (const folder of [clone, join(clone, "dist")]) await chmod(folder, 0o755);
+  });
+}
+
+test("a clone of another user says what works, without an error of the system", async ({
+  clone,
+}) => {
+  await expect(startAsOther(clone)).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^The database cannot be opened: .*DATABASE_URL=sqlite:FILE/m),
+  });
+  const source = join(clone, "src/cli/run.ts");
+  await change(source, "Examples:", "For example:");
+  await expect(startAsOther(clone)).rejects.toMatchObject({
+    stderr: expect.stringMatching(
+      /^This user can't write to dist\/\. Run npm run build once .*\n$/,
     ),
   });
 });
