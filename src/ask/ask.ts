@@ -212,7 +212,11 @@ const ASKED: readonly [title: string, RegExp][] = [
     "Shipping and delivery",
     / (?:when (?:will|would|does|do|can|could|should) (?:[^ ]+ ){1,4}(?:get|have|be|come|here)|how soon|(?:by|in time for|before) (?:tomorrow|tonight|next|the|my|his|her|our|monday|tuesday|wednesday|thursday|friday|saturday|sunday|christmas)|(?:ship|ships|deliver|send|mail) (?:[^ ]+ ){0,3}to|(?:final|total|whole) (?:cost|price)|(?:total|altogether|delivered) (?:if|for|of|would)) /,
   ],
-  ["After the order", / where(?:s| is| are) (?:my|our|the|his|her) (?!coffees? |beans? )/],
+  [
+    "After the order",
+    / (?:where(?:s| is| are) (?:my|our|the|his|her) (?!coffees? |beans? )|order \d+ |(?:my|our|paid|existing) (?:paid )?order )/,
+  ],
+  ["Contact and privacy", / in (?:english|french|german|spanish|italian|portuguese|chinese) /],
   ["What we sell", / (?:most|many|number of|\d{3,}) (?:[^ ]+ )?bags? /],
   ["Prices and discounts", / \d+ (?:dollars |bucks |percent )?off /],
   [NOT_SAID, / (?:when|where|who) (?:[^ ]+ ){0,4}roast/],
@@ -243,7 +247,8 @@ function titlesMeant(asking: Asking, search: Search): { titles: string[]; isUncl
     const titles = [...certain, ...related, ...unsaid, ...USUAL];
     return { titles: first(titles, MOST_IF_SURE), isUnclear: false };
   }
-  const likely = ranked.slice(0, MOST_IF_UNSURE - unsaid.length).map(({ title }) => title);
+  const most = isClear ? MOST_IF_UNSURE - unsaid.length : 1;
+  const likely = ranked.slice(0, most).map(({ title }) => title);
   const titles = asking.asked.length > 0 ? [...likely, ...unsaid, ...USUAL] : [];
   return { titles: first(titles, MOST_IF_UNSURE), isUnclear: !isClear };
 }

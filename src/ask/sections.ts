@@ -108,11 +108,11 @@ export const SECTIONS: readonly Section[] = [
       (keyless
         ? "A checkout page takes one note, for one bag, and the address of the person who gets the gift; the email is the buyer's. For several people, make one page for each. "
         : "The shipment's address is the recipient's, the email the buyer's; one order can send gifts to several people. A checkout link takes one note, for one bag. ") +
-      "Nothing is stated about gift wrapping or boxes, prices or receipts in the parcel (box), gift cards, certificates or vouchers.",
+      "Nothing is stated about gift wrapping or boxes, prices, receipts or bills in the parcel (box), gift cards, certificates or vouchers.",
   },
   {
     title: "Stock and waitlist",
-    synonyms: "available restock hold reserve queue wait line left notify gone turn mine",
+    synonyms: "available restock hold reserve queue wait line left notify gone turn list",
     text: ({ keyless }, said) =>
       `Bags can't be reserved, kept or set aside: ${keyless ? "" : "a quote keeps none, and "}an open payment page keeps none. When a coffee with a ` +
       `waitlist is out of stock (sold out) or short, a buyer can join the waitlist for free, for up to ${LIMITS.waitlist_bags} bags: on the shop's ` +
@@ -176,7 +176,7 @@ export const SECTIONS: readonly Section[] = [
       "problem support talk speak personal customer erase forget wipe newsletter language human",
     text: ({ keyless, supportEmail }) =>
       `Contact: write to ${supportEmail ?? "the shop from the order page"}${keyless ? "" : "; agents send feedback"}. There is no phone number, hotline or chat. Questions are ` +
-      "answered by a program, not a human and without a language model: it hands over the catalog's facts and this policy, in English. Orders are " +
+      "answered by a program (bot), not a human and without a language model: it hands over the catalog's facts and this policy, in English. Orders are " +
       `kept for the books; unpaid quotes are deleted ${RETENTION_DAYS.unpaid_quotes} days after their end, sent emails after ${RETENTION_DAYS.sent_letters}. The ` +
       "merchant deletes a person's data and records on request (CCPA, GDPR), except what the books need. Nothing else is stated about who sees data, its use or sale.",
     steps: [FEEDBACK],

@@ -65,7 +65,7 @@ export function stem(word: string): string {
   const bare = regular
     .replace(/(?:ies|ied|iest)$/, "y")
     .replace(/(?:ing|ed|ly|e?s|(?<=...)est)$/, "")
-    .replace(/(?<=...)ment$|(?<=....)(?:ation|able|y)$|(?<=.{5})er$/, "")
+    .replace(/(?<=...)ment$|(?<=....)(?:ation|able|y)$|(?<=....)er$/, "")
     .replace(/e$/, "")
     .replace(/([^aeioulst])\1$/, "$1")
     .replace(/(?<=....l)l$/, "");
