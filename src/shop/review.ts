@@ -53,6 +53,8 @@ export function sendReview(
 ): void {
   const shop = { catalog, shop: owner, mode, mailing: mail.sending, pause, supportEmail };
   const page = reviewPage({ ...review, ...shop, url: reviewPath(res.req) });
+  // A payment is captured within seconds.
+  if (review.confirming && !refusal) res.setHeader("Refresh", "4");
   if (refusal) sendFormAgain(res, page, refusal);
   else sendPage(res, page);
 }

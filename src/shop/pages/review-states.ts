@@ -83,11 +83,12 @@ function stopOf(view: ReviewView): Stop | null {
       };
     case "INVALIDATED": {
       const { title, money, why, instead } = INVALID[standing.reason!] ?? OTHER_REASON;
+      const isOrdered = standing.reason === "ORDERED_ALREADY";
       return {
         title,
         ...(money && { noticeTitle: money }),
         body: html`<p>${why} ${standing.released && PENDING}</p>${view.short.length > 0 && shortList(view.short, view, true)}${canOrderAtFullPrice(view) && fullPriceForm(view, "Order")}
-      <p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`,
+      <p>${instead ? `${instead} ` : ""}${!isOrdered && freshQuote(view)} ${contact(view)}</p>`,
       };
     }
     case "WAITLIST_OFFERED":
