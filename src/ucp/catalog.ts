@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isExclusive } from "../catalog/catalog.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
-import { exact, text, whole } from "../core/fields.ts";
+import { text, whole } from "../core/fields.ts";
 import { CURRENCY } from "../core/money.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
@@ -51,7 +51,7 @@ export const SearchInput = z
   .looseObject({
     query: text({ what: "The query", most: LIMITS.question_characters, least: 0 })
       .nullish()
-      .describe('Any of its words may match; "*" lists all.'),
+      .describe('Any of its words may match; "coffee" or "*" lists all.'),
     filters: z
       .looseObject({
         price: z.looseObject({ min: Price.nullish(), max: Price.nullish() }).nullish(),
@@ -63,7 +63,14 @@ export const SearchInput = z
         limit: whole({ least: 1, most: 1_000_000 })
           .nullish()
           .describe(`Of at most ${PAGE.most}; usually ${PAGE.usual}.`),
-        cursor: exact("The cursor", 7, /^o\d{1,6}$/, "Send the cursor of the last page.").nullish(),
+        cursor: text({
+          what: "The cursor",
+          most: 7,
+          least: 0,
+          rules: [
+            (value) => (/^o\d{1,6}$/.test(value) ? null : "Send the cursor of the last page."),
+          ],
+        }).nullish(),
       })
       .nullish(),
   })
@@ -73,12 +80,17 @@ export async function search(
   merchant: Merchant,
   { query, filters, pagination }: z.output<typeof SearchInput>,
 ): Promise<Content> {
-  const wanted = words(query ?? "");
+  const wanted = words(query ?? "").filter((word) => !EVERYWHERE.has(word));
   const { min, max } = filters?.price ?? {};
   const available = filters?.available ?? null;
-  const found = (await merchant.information.beans()).filter(
-    ({ product: bean, free }) =>
-      isMatch(wanted, bean) &&
+  const beans = (await merchant.information.beans()).map((bean) => ({
+    ...bean,
+    score: matches(wanted, bean.product),
+  }));
+  const inOrder = beans.toSorted((one, other) => other.score - one.score);
+  const found = inOrder.filter(
+    ({ product: bean, free, score }) =>
+      (wanted.length === 0 || score > 0) &&
       (min ?? 0) <= bean.price_minor &&
       bean.price_minor <= (max ?? Infinity) &&
       (available === null || available === isOnSale(bean, free)),
@@ -102,14 +114,40 @@ export async function search(
   };
 }
 
-/** Whether a word of the bean begins with one of the query's. A query without words matches all. */
-function isMatch(query: readonly string[], bean: Bean["product"]): boolean {
-  const { name, name_to_use_with_humans, summary, roast_level, choose_if } = bean;
-  const own = words(`${name} ${name_to_use_with_humans} ${summary} ${roast_level} ${choose_if}`);
-  return query.length === 0 || query.some((word) => own.some((one) => one.startsWith(word)));
+/** The number of the query's words that the bean has. */
+function matches(query: readonly string[], bean: Bean["product"]): number {
+  const { name, name_to_use_with_humans, summary, roast_level, choose_if, facts } = bean;
+  const { country, region, process, varieties, tasting_notes } = facts;
+  const texts = [name, name_to_use_with_humans, summary, roast_level, choose_if, country, region];
+  const own = words([...texts, process, ...varieties, ...tasting_notes].join(" "));
+  return query.filter((word) => own.some((one) => isRelated(word, one))).length;
 }
 
-const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/** "colomb", "Colombian" and "decaffeinated" mean a bean with "Colombia" and "decaf". */
+function isRelated(word: string, own: string): boolean {
+  if (own.startsWith(word)) return true;
+  let common = 0;
+  while (common < own.length && own[common] === word[common]) common++;
+  const [rest, ownRest] = [word.length - common, own.length - common];
+  return common >= 4 && (ownRest === 0 || (common >= 5 && ownRest <= 2 && rest <= 2));
+}
+
+const words = (text: string): string[] =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Words that fit every bean, or say nothing about one. */
+const EVERYWHERE = new Set(
+  words(
+    "a an the and or of for from in on at to with without by is are be do does have has i me my we you your " +
+      "it that this some any all best good great nice new buy get find show list give want need like please " +
+      "what which who how much can could would coffee coffees bean beans roast roasts roasted roaster " +
+      "whole single origin origins specialty gourmet bag bags pack 8 oz ounce ounces product products shop store",
+  ),
+);
 
 /** Each known bean once, in the order in which it was asked for. */
 export async function lookup(

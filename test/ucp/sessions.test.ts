@@ -419,6 +419,35 @@ it("removes a session 30 days after its end", async () => {
   expect(await has()).toBe(false);
 });
 
+test.each([
+  ["coffee", ["*"]],
+  ["Whole beans, please", ["*"]],
+  ["a bag of roasted coffee beans", ["*"]],
+  ["Kenyan", ["kenya-nyeri"]],
+  ["rwandan coffee", ["rwanda-huye"]],
+  ["peruvian", ["peru-cajamarca-decaf"]],
+  ["décaf", ["peru-cajamarca-decaf"]],
+  ["Decaffeinated coffee", ["peru-cajamarca-decaf"]],
+  ["matcha powder", []],
+])("a search for %j finds what is sold", async (query, ids) => {
+  const catalog = { query, pagination: { limit: 50, cursor: "" } };
+  const { products } = await call("search_catalog", { catalog });
+  const all = await call("search_catalog", { catalog: { query: "*", pagination: { limit: 50 } } });
+  const idsOf = (some: { id: string }[]) => some.map(({ id }) => id);
+  expect(idsOf(products)).toEqual(ids[0] === "*" ? idsOf(all.products) : ids);
+});
+
+test("a search for a dark roast finds only that, and more matching words come first", async () => {
+  const find = async (query: string) => {
+    const { products } = await call("search_catalog", { catalog: { query } });
+    return products.map(({ id }: { id: string }) => id);
+  };
+  const { catalog } = service.service.merchant;
+  const dark = catalog.products.filter((bean) => /dark/i.test(JSON.stringify(bean)));
+  expect(await find("dark roast")).toEqual(dark.map(({ product_id }) => product_id));
+  expect((await find("kenya decaf from peru"))[0]).toBe("peru-cajamarca-decaf");
+});
+
 it("pages through the beans by price and word", async () => {
   const catalog = { query: "*", pagination: { limit: 3 } };
   const first = await call("search_catalog", { catalog });
