@@ -48,7 +48,7 @@ const PARTS: Record<string, Part> = {
 
 /** The settings most people need; docs/operate.md lists all. */
 const SETTINGS = `Settings come from the environment:
-  DATABASE_URL   sqlite:<file> or postgres://…   (sqlite:${dataFolder(process.env)}/merchant.db)
+  DATABASE_URL   sqlite:<file> or postgres://…   (sqlite:${dataFolder(process.env) ?? "…"}/merchant.db)
   HOST, PORT     listening address               (127.0.0.1, 3000)
   BASE_URL       start of every link             (http://HOST:PORT)
   CATALOG_FILE   beans and shop                  (four sample beans)

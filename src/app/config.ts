@@ -97,6 +97,10 @@ function isHttpsUrl(value: string): boolean {
   return URL.parse(value)?.protocol === "https:";
 }
 
+/** nodemailer takes any other value of requireTLS for "yes". */
+const isSmtpUrl = (url: URL | null): boolean =>
+  url !== null && ["true", "false", null].includes(url.searchParams.get("requireTLS"));
+
 /** Host of a URL that reaches a listening address. */
 export const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
@@ -138,6 +142,7 @@ export const Environment = z.object({
     .string()
     .trim()
     .min(16, "must have at least 16 characters. To use none, unset it.")
+    .refine((secret) => new Set(secret).size >= 6, "must not repeat a few characters.")
     .optional(),
   MERCHANT_API_KEY: format(
     (key) => key.startsWith("cma_"),
@@ -149,8 +154,8 @@ export const Environment = z.object({
   PRIVACY_URL: format(isHttpsUrl, "must be an https address."),
   TERMS_URL: format(isHttpsUrl, "must be an https address."),
   SMTP_URL: format(
-    (url) => /^smtps?:\/\/[^/\s]+/.test(url) && URL.canParse(url),
-    `must be smtp://user:password@host:port, or smtps:// for TLS from the start; ${PASSWORD_FORM}.`,
+    (url) => /^smtps?:\/\/[^/\s]+/.test(url) && isSmtpUrl(URL.parse(url)),
+    `must be smtp://user:password@host:port, or smtps:// for TLS from the start, with ?requireTLS=false if at all; ${PASSWORD_FORM}.`,
   ),
   MAIL_FROM: format(isEmail, "must be an email address."),
   MERCHANT_EMAIL: format(isEmail, "must be an email address."),
@@ -187,8 +192,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...paymentProblems(e, list(e.STRIPE_WEBHOOK_SECRETS)),
     ...(noSender ? ["SMTP_URL needs MAIL_FROM, the sender of all emails."] : []),
   ];
+  const folder = dataFolder(env);
+  if (folder === null && e.DATABASE_URL === undefined) {
+    problems.push("HOME is not set: set it, or DATABASE_URL=sqlite:/path/to/merchant.db.");
+  }
   if (problems.length > 0) throw configError(problems);
-  return configOf(e, dataFolder(env));
+  return configOf(e, folder ?? "");
 }
 
 export type Config = ReturnType<typeof configOf>;
@@ -271,7 +280,18 @@ const OUR_PREFIX = /^(MERCHANT|METRICS|SMTP|STRIPE)_(?!.*(SERVICE|PORT)(_|$))/;
 /** Returns a warning for each variable that resembles a setting but is none. */
 export function unknownSettings(env: Record<string, string | undefined>): string[] {
   const known = Object.keys(Environment.shape);
-  return Object.keys(env).flatMap((name) => {
+  const { NODE_ENV = "", METRICS_HOST, METRICS_PORT } = env;
+  const idle = applicable([
+    [
+      /^(prod|live)/i.test(NODE_ENV) && NODE_ENV !== "production",
+      `NODE_ENV is ${NODE_ENV}, which has no effect. Did you mean production?`,
+    ],
+    [
+      METRICS_HOST !== undefined && METRICS_PORT === undefined,
+      "METRICS_HOST has no effect without METRICS_PORT.",
+    ],
+  ]);
+  const unknown = Object.keys(env).flatMap((name) => {
     if (Object.hasOwn(Environment.shape, name)) return [];
     const upper = name.toUpperCase();
     // HOME is two letters away from HOST, and PATH from PORT.
@@ -279,6 +299,7 @@ export function unknownSettings(env: Record<string, string | undefined>): string
     if (near) return [`${name} is not a setting and has no effect. Did you mean ${near}?`];
     return OUR_PREFIX.test(upper) ? [`${name} is not a setting and has no effect.`] : [];
   });
+  return [...idle, ...unknown];
 }
 
 /** Reads the settings of `verify:stripe`, which needs no webhook secret. */

@@ -16,16 +16,34 @@ export const calledWith = (part: string): string => calledAs(part) + (CLONE ? " 
 
 export const MERCHANT_COMMAND = calledWith("merchant");
 
-/** Default folder of a shop's data: in the clone, or in the user's data folder. */
-export const dataFolder = (env: Record<string, string | undefined>): string =>
-  CLONE ? "./data" : join(userData(env, process.platform), "coffee-merchant");
+/** Default folder of a shop's data: in the clone, or in the user's data folder; null for nobody's. */
+export function dataFolder(env: Record<string, string | undefined>): string | null {
+  if (CLONE) return "./data";
+  const folder = userData(env, process.platform);
+  return folder && join(folder, "coffee-merchant");
+}
 
 /** XDG's base directory, and its counterparts on macOS and Windows. */
-function userData(env: Record<string, string | undefined>, platform: NodeJS.Platform): string {
-  const home = env.HOME ?? homedir();
-  if (platform === "win32") return env.LOCALAPPDATA ?? join(home, "AppData", "Local");
-  if (platform === "darwin") return join(home, "Library", "Application Support");
+function userData(
+  env: Record<string, string | undefined>,
+  platform: NodeJS.Platform,
+): string | null {
   // The specification says to ignore relative paths.
   const { XDG_DATA_HOME = "" } = env;
-  return XDG_DATA_HOME.startsWith("/") ? XDG_DATA_HOME : join(home, ".local", "share");
+  const isLinux = platform !== "win32" && platform !== "darwin";
+  if (isLinux && XDG_DATA_HOME.startsWith("/")) return XDG_DATA_HOME;
+  const home = env.HOME ?? homeFolder();
+  if (platform === "win32") return env.LOCALAPPDATA ?? (home && join(home, "AppData", "Local"));
+  if (home === null) return null;
+  if (platform === "darwin") return join(home, "Library", "Application Support");
+  return join(home, ".local", "share");
+}
+
+/** A user of a container may have no entry in the list of users. */
+function homeFolder(): string | null {
+  try {
+    return homedir();
+  } catch {
+    return null;
+  }
 }

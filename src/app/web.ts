@@ -137,14 +137,25 @@ export function createWeb(
   mountCancelRequest(app, parts);
   mountWaitlist(app, parts);
   mountDesk(app, parts);
-  if (sandbox) mountSandbox(app, sandbox.buyer, edge);
+  if (sandbox) mountSandbox(app, sandbox.buyer, parts);
   app.use(unknownPath);
   app.use(refuse(parts));
   const close = async () => {
     for (const one of Object.values(mcp)) await one.close();
     requests.flush();
   };
-  return { answer: app, close };
+  const answer: WebHandler["answer"] = (request, response) => {
+    request.url = originForm(request.url ?? "/");
+    app(request, response);
+  };
+  return { answer, close };
+}
+
+/** The path and query of `GET http://shop.example/mcp`, as a request through a proxy may be written. */
+function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  const url = URL.parse(target);
+  return url && /^https?:$/.test(url.protocol) ? `${url.pathname}${url.search}` : target;
 }
 
 interface EndpointOptions extends Pick<WebOptions, "contents" | "version"> {

@@ -36,6 +36,9 @@ export const LIMIT_TABLE = {
   changes: { by: "key", points: 120, seconds: 3600 },
   feedback: { by: "key", points: 5, seconds: 3600, counts: "made" },
   leads: { by: "key", points: 5, seconds: 3600, counts: "made" },
+  /** Feedback and leads, each a letter to the merchant, because keys are free. */
+  messages_address: { by: "address", points: 30, seconds: 3600, counts: "made" },
+  messages_network: { by: "network", points: 120, seconds: 3600, counts: "made" },
   ask: { by: "address", points: 30, seconds: 60 },
   quick_checkout: { by: "address", points: 20, seconds: 60 },
   /** Every UCP call, over REST and JSON-RPC. */
@@ -52,6 +55,8 @@ export const LIMIT_TABLE = {
   pay_day: { by: "link", points: 60, seconds: 86_400 },
   /** Every press may call the provider. */
   pay_address: { by: "address", points: 30, seconds: 60 },
+  /** Cards tried on one page of the sandbox, whose answers are kept for a month. */
+  cards: { by: "link", points: 20, seconds: 3600 },
   /** Letters about orders that cost money; those that anybody can cause for nothing are fewer. */
   letters: { by: "recipient", points: 100, seconds: 86_400 },
   free_letters: { by: "recipient", points: 10, seconds: 86_400 },

@@ -12,6 +12,8 @@ export const DATABASE_URL_FORMS = `sqlite:<file> or postgres://… with one host
 export function readDatabaseUrl(text: string): DatabaseUrl | null {
   // People write two slashes as in other addresses: sqlite:///x is the file /x.
   const file = /^sqlite:(?:\/\/)?(\/?[^/].*)$/.exec(text)?.[1];
+  // A file of that name would be a new, empty shop.
+  if (file?.includes("?")) return null;
   if (file !== undefined) return { engine: "sqlite", file };
   const server = /^postgres(ql)?:\/\/./.test(text) && !SEVERAL_HOSTS.test(text);
   return server && URL.canParse(text.replace("@/", "@localhost/"))

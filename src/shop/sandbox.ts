@@ -1,4 +1,5 @@
 import type { Express, Request, Response } from "express";
+import type { Api } from "../api/api.ts";
 import { bareToken } from "../core/ids.ts";
 import type { SandboxBuyer, SandboxPayResult, SandboxView } from "../payments/sandbox/buyer.ts";
 import { fieldIn } from "../web/body.ts";
@@ -7,24 +8,28 @@ import { html, type Markup, type Renderable } from "../web/html.ts";
 import type { Page } from "../web/layout.ts";
 import { PageRefusal, sendPage } from "../web/page-answers.ts";
 import { notice, sumRow } from "../web/parts.ts";
-import type { HttpContext } from "../web/request-context.ts";
+import { callerAddress } from "../web/request-context.ts";
 import { mountForm, mountGet } from "../web/routes.ts";
 
 /** The emulated provider's payment page (contract §16). It has test cards and no field for a card number. */
-export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: HttpContext): void {
+export function mountSandbox(app: Express, buyer: SandboxBuyer, { service, edge }: Api): void {
   const path = "/sandbox/checkout/:session";
   const session = (req: Request) => bareToken(String(req.params.session));
+  const meter = (req: Request) =>
+    service.limits.take(["cards"], { address: callerAddress(req), link: session(req) });
 
   mountGet(app, path, async (req, res) => show(res, req.path, await buyer.view(session(req))));
 
   mountForm(app, edge, `${path}/pay`, {
     post: async (req, res) => {
+      await meter(req);
       follow(res, await buyer.pay(session(req), fieldIn(req.body, "card")));
     },
   });
 
   mountForm(app, edge, `${path}/challenge`, {
     post: async (req, res) => {
+      await meter(req);
       const complete = req.body?.outcome === "complete";
       follow(res, await buyer.completeChallenge(session(req), complete));
     },

@@ -231,3 +231,19 @@ test("a variable that resembles a setting is named", () => {
   ]);
   expect(unknownSettings(process.env)).toEqual([]);
 });
+
+test.each([
+  ["SMTP_URL", "smtp://us:pw@mail.example:587?requireTLS=no"],
+  ["DATABASE_URL", "sqlite:./data/merchant.db?mode=ro"],
+  ["MERCHANT_SECRET", "a".repeat(40)],
+])("%s=%s would not do what it seems to, and is refused", (name, value) => {
+  const env = name === "SMTP_URL" ? { MAIL_FROM: "us@coffee.example" } : {};
+  expect(() => readConfig({ ...env, [name]: value })).toThrow(`${name} must`);
+});
+
+test.each([
+  [{ NODE_ENV: "prod" }, "Did you mean production?"],
+  [{ METRICS_HOST: "0.0.0.0" }, "METRICS_HOST has no effect without METRICS_PORT."],
+])("%j is started with a warning", (env, says) => {
+  expect(unknownSettings(env)).toEqual([expect.stringContaining(says)]);
+});

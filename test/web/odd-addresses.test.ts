@@ -1,4 +1,6 @@
 /** Clients change addresses and forms: no page may break, and every button must still work. */
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { merchantAt, SECRET, type Visitor, visitor } from "../desk/visitor.ts";
 import { WAITLISTED } from "../support/catalog.ts";
@@ -105,4 +107,26 @@ it("text that a database can't store is refused or ignored in every address, lin
     if (answer.status >= 500) failed.push(`${path} ${fields}`);
   }
   expect(failed).toEqual([]);
+});
+
+it("a target with scheme and host, as some proxies write it, is the same address", async () => {
+  const ask = async (path: string, body?: object): Promise<number> => {
+    const options = {
+      method: body ? "POST" : "GET",
+      path: `${service.baseUrl}${path}`,
+      port: service.port,
+    };
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    };
+    const asked = request({ ...options, headers });
+    asked.end(body && JSON.stringify(body));
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode!;
+  };
+  expect(await ask("/v1/catalog")).toBe(200);
+  expect(await ask("/mcp", { jsonrpc: "2.0", id: 1, method: "ping" })).toBe(200);
+  expect(await ask("/mcp", { jsonrpc: "2.0", id: 1, method: "completion/none" })).toBeLessThan(500);
 });

@@ -1,5 +1,8 @@
 /** The same request very often. */
+import { setTimeout as delay } from "node:timers/promises";
+import { STOCKED } from "../../support/catalog.ts";
 import { form } from "../../support/purchase.ts";
+import { ADDRESS, type Answer } from "../../support/shopper.ts";
 import { asking, atMost, count, inTurn, must, type Play, statuses, times } from "../play.ts";
 import { stranger } from "../stage.ts";
 import { press, ready } from "./buying.ts";
@@ -130,7 +133,48 @@ const takeOver = asking(
   ],
 );
 
+const declines = asking(
+  ["R5 declines", "2,000 declined cards and bank checks on one page of the sandbox, 20 addresses"],
+  async (stage) => {
+    const pressed = await press(stage, await ready(stage, { email: "declines@example.com" }));
+    const page = pressed.headers.get("location")!;
+    const fields = form({ card: "4000000000000002", outcome: "fail" });
+    return inTurn(2000, (i) =>
+      stage.ask(`2001:db8:dec:${i % 20}::1`, `${page}/${i % 2 ? "pay" : "challenge"}`, fields),
+    );
+  },
+  (answers) => [atMost("cards that are tried", count(answers, 303), 20)],
+);
+
+const corrected: Play = {
+  name: "R4 one page, one order",
+  tried: "a cart's page is paid under three spellings of the buyer's email",
+  short: true,
+  async play(stage) {
+    const buyer = stranger();
+    const link = await stage.ask(buyer, `/v1/quick-checkout?items=${STOCKED}:2`);
+    const page = link.headers.get("location")!;
+    const reviews = await inTurn(3, (i) =>
+      stage.ask(buyer, page, form({ ...ADDRESS, email: `jon-${i}@gmail.com` })),
+    );
+    const press = (at: Answer) => stage.ask(buyer, at.headers.get("location")!, form({}));
+    const open = await inTurn(3, (i) => press(reviews[i]!));
+    const paid = await inTurn(3, async (i) => {
+      const at = open[i]!.headers.get("location");
+      return at && stage.ask(buyer, `${at}/pay`, form({ card: "4242424242424242" }));
+    });
+    await delay(2000);
+    const orders: { id: string }[] = await stage.merchant("orders", "list");
+    return {
+      answered: `${paid.filter(Boolean).length} payments tried, ${orders.length} orders`,
+      bounds: [must("one order", orders.length === 1)],
+    };
+  },
+};
+
 export const floods = [
+  declines,
+  corrected,
   registrations,
   deskSecrets,
   readiness,

@@ -111,10 +111,7 @@ const pipelined: Play = {
       });
       await new Promise((resolve) => socket!.once("close", resolve));
     }
-    return {
-      answered: `${bytes} bytes`,
-      bounds: [atMost("bytes of answers", bytes, 1_000_000)],
-    };
+    return { answered: `${bytes} bytes`, bounds: [atMost("bytes", bytes, 1_000_000)] };
   },
 };
 
