@@ -1,5 +1,5 @@
+import type { CatalogContext } from "../catalog/live-catalog.ts";
 import type { Intent } from "../core/command.ts";
-import type { Context } from "../core/context.ts";
 import { refusal } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { isWholeKey, newId, newKey } from "../core/ids.ts";
@@ -17,7 +17,7 @@ import {
   replaceLostKey,
 } from "./agent.ts";
 
-export function agentVerbs(context: Context) {
+export function agentVerbs(context: CatalogContext) {
   const { store, clock, log } = context;
   return {
     async register(input: Pick<AgentRow, "name" | "contact_email">, intent: Intent) {
@@ -80,7 +80,7 @@ function unknownKey(key: string) {
 const registration = (
   agent: AgentRow,
   key: string,
-  { baseUrl, rateLimits }: Pick<Context, "baseUrl" | "rateLimits">,
+  { baseUrl, rateLimits }: Pick<CatalogContext, "baseUrl" | "rateLimits">,
 ): Registration => ({
   agent_id: agent.id,
   api_key: key,

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { createAsk, type Reading } from "../ask/ask.ts";
 import { type Live, SECTIONS, type Step } from "../ask/sections.ts";
 import { isExclusive } from "../catalog/catalog.ts";
+import type { CatalogContext } from "../catalog/live-catalog.ts";
 import { freeBags } from "../core/bags.ts";
-import type { Context } from "../core/context.ts";
 import type { NextStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { derivedKey, newKey } from "../core/ids.ts";
@@ -17,7 +17,7 @@ import { type CreditResult, creditQuestion } from "./finder-key.ts";
 type FinderView = NonNullable<AskAnswer["finder"]>;
 
 /** Facts of the moment that sections and bean lines state. */
-export async function liveFacts(context: Context, keyless: boolean): Promise<Live> {
+export async function liveFacts(context: CatalogContext, keyless: boolean): Promise<Live> {
   const { store, provider, quoteTtlMs, supportEmail, catalog } = context;
   const [setting, stock] = await Promise.all([
     store.queries.setting(FIRST_ORDER_SETTING),
@@ -37,7 +37,7 @@ export async function liveFacts(context: Context, keyless: boolean): Promise<Liv
 }
 
 /** Questions and what they earn (contract §9). */
-export function finderVerbs(context: Context) {
+export function finderVerbs(context: CatalogContext) {
   const { store, clock, catalog, secret } = context;
   const ask = createAsk(catalog);
 

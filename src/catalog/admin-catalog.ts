@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type Act, adminVerb, Id } from "../core/admin-verb.ts";
-import type { Context } from "../core/context.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { text, whole } from "../core/fields.ts";
 import type { BeanRow } from "../core/records.ts";
@@ -21,6 +20,7 @@ import {
   publishCatalog,
   saveDraft,
 } from "./edit-catalog.ts";
+import type { CatalogContext } from "./live-catalog.ts";
 
 /** A bean as the merchant sees it: published, and as a draft. */
 const beanView = (row: BeanRow) => ({
@@ -38,7 +38,7 @@ const CatalogFile = text({ what: "The catalog file", most: 4_000_000 });
 const seen = whole({ least: 0, most: 9e15 });
 
 /** The merchant's catalog (contract §1). */
-export function adminCatalog({ store, catalog }: Context, act: Act) {
+export function adminCatalog({ store, catalog }: CatalogContext, act: Act) {
   const { queries } = store;
 
   const beanIds = async () => (await queries.beans()).map(({ product_id }) => product_id);

@@ -1,8 +1,8 @@
 import { type Act, type ActContext, adminVerb, Id } from "../core/admin-verb.ts";
 import { freeBags } from "../core/bags.ts";
-import type { Context } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
 import { beansOnSale } from "./catalog.ts";
+import type { CatalogContext } from "./live-catalog.ts";
 import { queueHeads } from "./queue-heads.ts";
 import {
   isLow,
@@ -16,7 +16,7 @@ import {
 } from "./stock.ts";
 
 /** The merchant's stock (contract §15). */
-export function adminStock({ store, catalog }: Context, act: Act) {
+export function adminStock({ store, catalog }: CatalogContext, act: Act) {
   const list = async () => {
     const rows = await catalog.stock();
     return rows.map(({ catalog_version: _, offers_from: __, ...row }) => ({

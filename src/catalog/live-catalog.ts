@@ -1,7 +1,7 @@
 import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 import type { StockRow } from "../core/records.ts";
 import { DEFAULT_SHOP, SHOP_SETTING, type Shop, storedShop } from "../core/shop.ts";
-import type { Store } from "../db/store.ts";
+import type { Store, StoreContext } from "../db/store.ts";
 import { catalogOfRows } from "./bean-rows.ts";
 import type { Catalog } from "./catalog.ts";
 import { CatalogOutdated, newestVersion } from "./catalog-version.ts";
@@ -15,6 +15,10 @@ export interface LiveCatalog extends Catalog {
   refresh(): Promise<void>;
   /** Every bean's bags. Refreshes a catalog that is older than they are. */
   stock(): Promise<StockRow[]>;
+}
+
+export interface CatalogContext extends StoreContext {
+  catalog: LiveCatalog;
 }
 
 /** One object for as long as the service runs. See `madeFrom` for values derived from it. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Context } from "./context.ts";
+import type { Settings } from "./context.ts";
 import { identifier, line, list, whole } from "./fields.ts";
 import { sha256 } from "./hash.ts";
 import { newId, newIds } from "./ids.ts";
@@ -21,7 +21,7 @@ export const formActId = (form: string, place = 0): string =>
  * cancellation, which brings its own ids. A form is known by its nonce and the values typed into it: sent
  * twice, its acts have the same ids in the audit log, so they happen once.
  */
-export function actsOf({ clock }: Pick<Context, "clock">, actor: Actor, form?: string) {
+export function actsOf({ clock }: Pick<Settings, "clock">, actor: Actor, form?: string) {
   let place = 0;
   return () => {
     const now = clock();

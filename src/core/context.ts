@@ -1,7 +1,5 @@
 import type { Logger } from "pino";
-import type { LiveCatalog } from "../catalog/live-catalog.ts";
-import type { Store } from "../db/store.ts";
-import type { PaymentProvider } from "../payments/provider.ts";
+import type { PaymentMode } from "./answer.ts";
 import { linkToken } from "./ids.ts";
 import type { Mailer } from "./letter.ts";
 import type { RateLimits } from "./rate-limits.ts";
@@ -20,11 +18,12 @@ export type Observer = <T>(act: ObservedCall, run: () => Promise<T>) => Promise<
 
 export const unobserved: Observer = (_act, run) => run();
 
-/** Dependencies and settings of all verbs. `clock` returns milliseconds since the epoch. */
-export interface Context {
-  store: Store;
-  catalog: LiveCatalog;
-  provider: PaymentProvider;
+/**
+ * Settings of all verbs. Each layer adds its port: StoreContext the database, CatalogContext the catalog,
+ * and Context the payment provider. `clock` returns milliseconds since the epoch.
+ */
+export interface Settings {
+  provider: { readonly mode: PaymentMode };
   clock: () => number;
   log: Logger;
   /** Observes settlements, for metrics and traces. */
@@ -56,7 +55,7 @@ export interface Context {
   merchantSecret?: string | undefined;
 }
 
-type LinkContext = Pick<Context, "secret" | "baseUrl">;
+type LinkContext = Pick<Settings, "secret" | "baseUrl">;
 
 /** Page on which the buyer reviews a quote and pays. */
 export const reviewUrl = ({ baseUrl, secret }: LinkContext, quoteId: string): string =>

@@ -1,5 +1,4 @@
 import type { Intent, OnceReply, Reply, Rule } from "./command.ts";
-import type { Context } from "./context.ts";
 import { MerchantError } from "./errors.ts";
 
 /**
@@ -7,7 +6,7 @@ import { MerchantError } from "./errors.ts";
  * from yesterday could lead to a second order.
  */
 export async function runOnce<C, B extends object, K extends keyof B>(
-  store: Pick<Context["store"], "run">,
+  store: { run<C, R>(rule: Rule<C, R>, command: C): Promise<R> },
   rule: Rule<C & { now: number; intent: Intent }, OnceReply<B, K>>,
   command: C & { now: number; intent: Intent },
   read: (kept: Pick<B, K>) => Promise<B | undefined>,

@@ -1,4 +1,5 @@
 import type { Rule } from "../core/command.ts";
+import type { Settings } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
 import type { WriteStep } from "./overlay.ts";
 import type { QueryDatabase } from "./queries/database.ts";
@@ -29,6 +30,10 @@ export interface Store {
   lock(): Promise<LockedDatabase>;
   /** Drains running commands, then disconnects. */
   close(): Promise<void>;
+}
+
+export interface StoreContext extends Settings {
+  store: Store;
 }
 
 /** A database in a transaction that only this caller can write in. */

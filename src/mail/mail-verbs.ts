@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { nameForPeople } from "../catalog/catalog.ts";
 import { canBeOffered } from "../catalog/offer-free-stock.ts";
 import { adminVerb, type ListPage } from "../core/admin-verb.ts";
-import { type Context, confirmUrl, placeUrl, reviewUrl } from "../core/context.ts";
+import { confirmUrl, placeUrl, reviewUrl } from "../core/context.ts";
 import { customerOf, Email } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
@@ -27,6 +27,7 @@ import { iso, isoOrNull, MOST_COUNTED, TIMES } from "../core/policy.ts";
 import { returnPoint, takePoints } from "../core/rate-limits.ts";
 import { ERASED, type OutboxRow } from "../core/records.ts";
 import type { orderVerbs } from "../orders/order-verbs.ts";
+import type { Context } from "../payments/provider.ts";
 import { owed } from "../quotes/found-quotes.ts";
 import * as letters from "./letters.ts";
 

@@ -14,11 +14,11 @@ import {
 } from "../core/admin-verb.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
 import { lock, type Rule, setSetting, writeRule } from "../core/command.ts";
-import type { Context } from "../core/context.ts";
 import { unknownTo } from "../core/errors.ts";
 import { prose } from "../core/fields.ts";
 import { FIRST_ORDER_SETTING, iso, isoOrNull } from "../core/policy.ts";
 import type { AgentRow, WaitlistRow } from "../core/records.ts";
+import type { Context } from "../payments/provider.ts";
 import { waitlistView } from "../waitlist/waitlist.ts";
 import type { waitlistVerbs } from "../waitlist/waitlist-verbs.ts";
 import { auditEntries } from "./audit-log.ts";

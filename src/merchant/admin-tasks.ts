@@ -1,5 +1,4 @@
 import { type Act, adminVerb, dated, Id, type ListPage, paged } from "../core/admin-verb.ts";
-import type { Context } from "../core/context.ts";
 import { handleTask } from "../core/desk-tasks.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import { type DeskTaskRow, oldestFirst } from "../core/records.ts";
@@ -7,6 +6,7 @@ import { stoppedShipments } from "../orders/admin-views.ts";
 import { refundableMinor } from "../orders/merchant-refund.ts";
 import { orderVersion } from "../orders/order-steps.ts";
 import { orderParts } from "../orders/order-verbs.ts";
+import type { Context } from "../payments/provider.ts";
 
 /** Tasks of a kind shown at once, longest waiting first. */
 const SHOWN = 10;

@@ -1,7 +1,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ListedProduct } from "../catalog/catalog-answer.ts";
 import { type PaymentMode, playMoney } from "../core/answer.ts";
-import type { Context } from "../core/context.ts";
 import { CURRENCY } from "../core/money.ts";
 import { type Naming, namedAll } from "../core/next-step.ts";
 import {
@@ -15,6 +14,7 @@ import {
 } from "../core/policy.ts";
 import { publishedLimits } from "../core/rate-limits.ts";
 import { promises, type Shop } from "../core/shop.ts";
+import type { Context } from "../payments/provider.ts";
 
 /** The policy in words, made from the numbers that the rules use (contract §17). */
 export function policyOf(shop: Shop) {

@@ -1,11 +1,11 @@
 import { nameForPeople } from "../catalog/catalog.ts";
 import { bags } from "../core/bags.ts";
-import type { Context } from "../core/context.ts";
 import { display } from "../core/money.ts";
 import { FIRST_ORDER, iso } from "../core/policy.ts";
 import type { Tables } from "../core/records.ts";
 import { dayOf } from "../core/time.ts";
 import { humanStatus, statusText } from "../orders/status-words.ts";
+import type { Context } from "../payments/provider.ts";
 
 type AuditRow = Tables["audit"];
 type Detail = Record<string, unknown>;

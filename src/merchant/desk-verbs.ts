@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
-import type { Context } from "../core/context.ts";
 import { illegalStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { derivedKey, newId, newKey, sameText } from "../core/ids.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/policy.ts";
+import type { Context } from "../payments/provider.ts";
 import {
   countRefusal,
   DESK_ACCESS_SETTING,

@@ -11,7 +11,6 @@ import {
 import { madeFrom } from "../catalog/live-catalog.ts";
 import { sameFields } from "../core/answer.ts";
 import { freeBagsOf } from "../core/bags.ts";
-import type { Context } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
 import { CURRENCY, display } from "../core/money.ts";
 import { type Naming, step } from "../core/next-step.ts";
@@ -19,6 +18,7 @@ import { CONTRACT_VERSION, FIRST_ORDER_SETTING, firstOrderOn, LIMITS } from "../
 import { KEYLESS_LIMITS, PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
 import type { PolicyAnswer } from "../core/shop.ts";
 import { pauseAt, pauseView } from "../core/shop.ts";
+import type { Context } from "../payments/provider.ts";
 import { agentInfo, offers, policyOf } from "./agent-info.ts";
 import { guide } from "./guide.ts";
 

@@ -1,8 +1,8 @@
 import { type Intent, once, type Reply } from "../core/command.ts";
-import type { Context } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
 import { runOnce } from "../core/retryable.ts";
 import { ownOrder } from "../orders/order-verbs.ts";
+import type { Context } from "../payments/provider.ts";
 import {
   type Acknowledgement,
   type BulkLead,

@@ -1,13 +1,12 @@
 import { headsBehind } from "../catalog/queue-heads.ts";
 import { type Act, adminVerb } from "../core/admin-verb.ts";
-import type { Context } from "../core/context.ts";
 import { customerOf, Email } from "../core/email.ts";
 import { sha256 } from "../core/hash.ts";
 import { derivedToken } from "../core/ids.ts";
 import { isUnpaid } from "../core/records.ts";
 import type { Settlements } from "../orders/settlements.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
-import { ProviderUnavailable } from "../payments/provider.ts";
+import { type Context, ProviderUnavailable } from "../payments/provider.ts";
 import { pageOf } from "../quotes/cart-session.ts";
 import { leaveWaitlist } from "../waitlist/waitlist.ts";
 import { erasePerson, mayErasePerson } from "./erase.ts";

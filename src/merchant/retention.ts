@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import type { Context } from "../core/context.ts";
 import { DAY_MS, HOUR_MS, RETENTION_DAYS } from "../core/policy.ts";
 import { isUnderWay } from "../core/time.ts";
+import type { Context } from "../payments/provider.ts";
 
 /** Rows per step: some milliseconds with 50 shipments each. Requests run between steps. */
 const ROWS = 100;

@@ -2,10 +2,10 @@ import { catalogReads, nextVersion } from "../catalog/catalog-version.ts";
 import { type Act, adminVerb } from "../core/admin-verb.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
 import { lock, setSetting, settingIn, writeRule } from "../core/command.ts";
-import type { Context } from "../core/context.ts";
 import { invalid } from "../core/input-problems.ts";
 import { PauseFields, SHOP_SETTING, type Shop, ShopFields, storedShop } from "../core/shop.ts";
 import { dayIn } from "../core/time.ts";
+import type { Context } from "../payments/provider.ts";
 
 const { shape } = ShopFields;
 const [earliest_days, latest_days] = shape.delivery_days.unwrap().def.items;

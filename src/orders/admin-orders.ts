@@ -14,7 +14,6 @@ import {
   ShipmentIds,
 } from "../core/admin-verb.ts";
 import { mergeBags } from "../core/bags.ts";
-import type { Context } from "../core/context.ts";
 import { isOpen } from "../core/desk-tasks.ts";
 import { unknownTo } from "../core/errors.ts";
 import { whole } from "../core/fields.ts";
@@ -25,6 +24,7 @@ import { undoableUntil } from "../core/refunds.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { isToBeMade } from "../payments/money-back.ts";
 import { refundView } from "../payments/payment-answer.ts";
+import type { Context } from "../payments/provider.ts";
 import { stoppedShipments, undoableSteps } from "./admin-views.ts";
 import { ACCEPTED, type CancelOrder, cancelOrder, declineCancellation } from "./cancel-order.ts";
 import { cancelRequestView } from "./cancel-request.ts";

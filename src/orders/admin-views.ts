@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { adminVerb, Id, Limit } from "../core/admin-verb.ts";
 import { type Bags, bagCount, mergeBags } from "../core/bags.ts";
-import type { Context } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
 import { line } from "../core/fields.ts";
 import { DAY_MS, HOUR_MS, iso, MOST_COUNTED, TIMES } from "../core/policy.ts";
 import type { DeskTaskRow, OrderRow, OrderStatus, ShipmentStatus } from "../core/records.ts";
 import { estimateIn, midnightIn } from "../core/time.ts";
+import type { Context } from "../payments/provider.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { cancelRequestView } from "./cancel-request.ts";
 import { paidByShipment, refundableMinor, shipmentsRefundMinor } from "./merchant-refund.ts";

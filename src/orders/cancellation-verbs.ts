@@ -1,5 +1,4 @@
 import { type Intent, once, type Reply, scopeOf } from "../core/command.ts";
-import type { Context } from "../core/context.ts";
 import { illegalStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { newId, newIds } from "../core/ids.ts";
@@ -7,6 +6,7 @@ import { inputProblems, invalid } from "../core/input-problems.ts";
 import type { Asker, OrderRow } from "../core/records.ts";
 import { runOnce } from "../core/retryable.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
+import type { Context } from "../payments/provider.ts";
 import {
   CancelWish,
   cancelAnswer,

@@ -11,7 +11,6 @@ import {
   Time,
 } from "../core/answer.ts";
 import { sharedAnswers, untilEvent } from "../core/concurrency.ts";
-import type { Context } from "../core/context.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { text } from "../core/fields.ts";
 import { sha256 } from "../core/hash.ts";
@@ -23,6 +22,7 @@ import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records.ts";
 import { estimateIn } from "../core/time.ts";
 import type { StoredQuote } from "../db/queries/quotes.ts";
 import { ownRefunds, Refund } from "../payments/payment-answer.ts";
+import type { Context } from "../payments/provider.ts";
 import { isSessionId } from "../quotes/cart-session.ts";
 import type { SessionPage } from "../quotes/cart-session-verbs.ts";
 import { asItStands, lastTry } from "../quotes/found-quotes.ts";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { nameForPeople } from "../catalog/catalog.ts";
 import { limitConcurrency, sharedAnswers, untilEvent } from "../core/concurrency.ts";
-import { type Context, reviewUrl } from "../core/context.ts";
+import { reviewUrl } from "../core/context.ts";
 import { isOpen } from "../core/desk-tasks.ts";
 import { type MerchantError, refusal, unknownTo } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
@@ -11,6 +11,7 @@ import type { OrderRow } from "../core/records.ts";
 import { owedMinor } from "../core/refunds.ts";
 import { estimateIn } from "../core/time.ts";
 import { paymentView } from "../payments/payment-answer.ts";
+import type { Context } from "../payments/provider.ts";
 import { findQuote, lastTry, moneyBackOf, ownQuote, paymentsOf } from "../quotes/found-quotes.ts";
 import { orderNotReady } from "../quotes/quote-view.ts";
 import type { FoundQuote } from "../quotes/standing.ts";

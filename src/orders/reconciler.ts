@@ -1,11 +1,10 @@
 import { limitConcurrency } from "../core/concurrency.ts";
-import type { Context } from "../core/context.ts";
 import { sha256 } from "../core/hash.ts";
 import { linkedId } from "../core/ids.ts";
 import { HOUR_MS } from "../core/policy.ts";
 import { type AttemptRow, isUnpaid } from "../core/records.ts";
 import { claimCheck } from "../payments/next-check.ts";
-import { type CheckoutState, ProviderUnavailable } from "../payments/provider.ts";
+import { type CheckoutState, type Context, ProviderUnavailable } from "../payments/provider.ts";
 import { tellUnknownPayment } from "../payments/webhooks.ts";
 import type { Settlements } from "./settlements.ts";
 import type { webhookVerbs } from "./webhook-verbs.ts";

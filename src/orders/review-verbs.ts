@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { shortOf } from "../core/bags.ts";
-import type { Context } from "../core/context.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { linkedId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
@@ -8,6 +7,7 @@ import { note } from "../core/request-note.ts";
 import { estimateIn } from "../core/time.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import { paymentView } from "../payments/payment-answer.ts";
+import type { Context } from "../payments/provider.ts";
 import { asItStands, lastTry } from "../quotes/found-quotes.ts";
 import type { Quote } from "../quotes/quote-answer.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";

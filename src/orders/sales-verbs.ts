@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { nameForPeople } from "../catalog/catalog.ts";
 import { bagCount } from "../core/bags.ts";
-import type { Context } from "../core/context.ts";
 import { csvLine, dollars } from "../core/csv.ts";
 import { exact } from "../core/fields.ts";
 import { DAY_MS, iso, isoOrNull } from "../core/policy.ts";
 import type { RefundRow, ShipmentRow } from "../core/records.ts";
 import { dayIn, daysAfter } from "../core/time.ts";
+import type { Context } from "../payments/provider.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
 import {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import type { Context } from "../core/context.ts";
 import { trackingKey } from "../core/fields.ts";
 import type { OrderRow, ShipmentRow } from "../core/records.ts";
+import type { Context } from "../payments/provider.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { orderCalled } from "./order-verbs.ts";
 

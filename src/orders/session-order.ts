@@ -1,9 +1,9 @@
-import type { Context } from "../core/context.ts";
 import { unknownTo } from "../core/errors.ts";
 import { inSequence, type LogEntry } from "../core/order-log.ts";
 import type { AttemptRow, ShipmentStatus } from "../core/records.ts";
 import { undoableUntil } from "../core/refunds.ts";
 import { isUndone } from "../payments/money-back.ts";
+import type { Context } from "../payments/provider.ts";
 import { paidPage } from "../quotes/cart-session-verbs.ts";
 import type { Item } from "../quotes/quote-answer.ts";
 import { isReleaseReason } from "../quotes/standing.ts";

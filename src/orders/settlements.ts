@@ -1,4 +1,4 @@
-import { type Context, unobserved } from "../core/context.ts";
+import { unobserved } from "../core/context.ts";
 import { newId, newIds } from "../core/ids.ts";
 import { type AttemptRow, isUnpaid, LIVE, type RefundRow } from "../core/records.ts";
 import {
@@ -9,7 +9,7 @@ import {
   releaseOverdue,
 } from "../payments/attempt.ts";
 import { agreedOf, type QuoteWithTerms } from "../payments/checkout-request.ts";
-import { type CheckoutState, isUnknownThere } from "../payments/provider.ts";
+import { type CheckoutState, type Context, isUnknownThere } from "../payments/provider.ts";
 import { refundVerbs } from "../payments/refund-verbs.ts";
 import type { PaymentCall, Settle } from "../payments/reported-checkout.ts";
 import { recordSession } from "../payments/start.ts";

@@ -1,10 +1,15 @@
 import { limitConcurrency } from "../core/concurrency.ts";
-import { type Context, unobserved } from "../core/context.ts";
+import { unobserved } from "../core/context.ts";
 import { sha256 } from "../core/hash.ts";
 import { newId } from "../core/ids.ts";
 import { DAY_MS, MINUTE_MS } from "../core/policy.ts";
 import type { AttemptRow, WebhookRow } from "../core/records.ts";
-import { BadSignature, type ProviderEvent, ProviderRejected } from "../payments/provider.ts";
+import {
+  BadSignature,
+  type Context,
+  type ProviderEvent,
+  ProviderRejected,
+} from "../payments/provider.ts";
 import {
   countMissedWebhook,
   receiveWebhook,

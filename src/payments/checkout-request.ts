@@ -1,10 +1,10 @@
-import { type Context, reviewUrl } from "../core/context.ts";
+import { reviewUrl } from "../core/context.ts";
 import type { AttemptRow, OrderRow, QuoteRow } from "../core/records.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
 import type { FoundQuote } from "../quotes/standing.ts";
 import type { EndAttempt } from "./attempt.ts";
-import type { CheckoutRequest, CheckoutState } from "./provider.ts";
+import type { CheckoutRequest, CheckoutState, Context } from "./provider.ts";
 
 /** The attempt's request to the provider. Built from the terms alone, so a repeat is identical. */
 export function checkoutRequest(

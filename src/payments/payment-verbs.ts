@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sharedAnswers } from "../core/concurrency.ts";
-import type { Context } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
 import { TIMES } from "../core/policy.ts";
 import type { AttemptRow } from "../core/records.ts";
@@ -11,6 +10,7 @@ import type { PaymentObstacle } from "../quotes/standing.ts";
 import { checkoutRequest, type ReviewedQuote, type Settling } from "./checkout-request.ts";
 import {
   type CheckoutState,
+  type Context,
   isUnknownThere,
   ProviderRejected,
   ProviderUnavailable,

@@ -4,6 +4,7 @@
  * of usd, times are milliseconds since the epoch.
  */
 
+import type { CatalogContext } from "../catalog/live-catalog.ts";
 import type { PaymentMode } from "../core/answer.ts";
 import type {
   ProviderDispute,
@@ -132,4 +133,9 @@ export interface PaymentProvider {
   ping(): Promise<void>;
   /** Throws KeyRefused with all missing permissions, or ProviderUnavailable without an answer. */
   checkKey(): Promise<void>;
+}
+
+/** Dependencies and settings of all verbs. */
+export interface Context extends CatalogContext {
+  provider: PaymentProvider;
 }

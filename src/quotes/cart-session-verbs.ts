@@ -1,5 +1,5 @@
+import type { CatalogContext } from "../catalog/live-catalog.ts";
 import { type Intent, type OnceReply, once, type Reply, scopeOf } from "../core/command.ts";
-import type { Context } from "../core/context.ts";
 import { type Problem, unknownTo } from "../core/errors.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
@@ -48,7 +48,7 @@ export type SessionWritten =
   | { session: CartSession; created?: boolean; warnings?: Problem[]; problems?: Problem[] }
   | { session?: undefined; created?: undefined; problems: Problem[] };
 
-export function cartSessionVerbs(context: Context) {
+export function cartSessionVerbs(context: CatalogContext) {
   const { store, catalog, clock, baseUrl } = context;
   const { queries } = store;
 
@@ -265,7 +265,7 @@ const ENDED = {
 } as const;
 
 /** Finds an order by the token of its cart or checkout, also after the session is removed. */
-export async function paidPage(queries: Context["store"]["queries"], token: string) {
+export async function paidPage(queries: CatalogContext["store"]["queries"], token: string) {
   const pages = pagesOf(token);
   if (pages.length === 0) return undefined;
   const quotes = await queries.quotesOfCarts(pages.map((page) => sha256(page)));

@@ -1,5 +1,5 @@
+import type { CatalogContext } from "../catalog/live-catalog.ts";
 import { type Bags, shortOf } from "../core/bags.ts";
-import type { Context } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import type { AttemptRow, QuoteRow, StockRow } from "../core/records.ts";
@@ -18,8 +18,8 @@ import { ofTerms } from "./quote-terms.ts";
 import { noSuchQuote } from "./quote-view.ts";
 import { type FoundQuote, isPayable, lostFor, quoteStatus } from "./standing.ts";
 
-type Reader = Pick<Context, "store" | "clock">;
-type Queries = Pick<Context["store"], "queries">;
+type Reader = Pick<CatalogContext, "store" | "clock">;
+type Queries = Pick<CatalogContext["store"], "queries">;
 
 /**
  * Adds what happened elsewhere since the quote was made: sold bags and a used discount, which end it

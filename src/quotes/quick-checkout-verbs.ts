@@ -2,10 +2,10 @@ import { EncryptJWT, jwtDecrypt } from "jose";
 import { JOSEError } from "jose/errors";
 import type { ShortBean } from "../catalog/catalog-answer.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
+import type { CatalogContext } from "../catalog/live-catalog.ts";
 import type { Address } from "../core/address.ts";
 import { inMode, playMoney } from "../core/answer.ts";
 import { bagCount } from "../core/bags.ts";
-import type { Context } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
 import { MerchantError, type NextStep } from "../core/errors.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
@@ -46,7 +46,7 @@ import { mayHaveFirstOrder } from "./standing.ts";
 /** Lifetime of a cart's page. Its link has no end. */
 const CART_MS = DAY_MS;
 
-export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof quoteVerbs>) {
+export function quickCheckoutVerbs(context: CatalogContext, quotes: ReturnType<typeof quoteVerbs>) {
   const { store, catalog, clock, baseUrl } = context;
   const tokens = cartTokens(context.secret);
 

@@ -1,6 +1,6 @@
-import { withNewest } from "../catalog/live-catalog.ts";
+import { type CatalogContext, withNewest } from "../catalog/live-catalog.ts";
 import { type Intent, once, type Reply } from "../core/command.ts";
-import { type Context, reviewUrl } from "../core/context.ts";
+import { reviewUrl } from "../core/context.ts";
 import { sha256 } from "../core/hash.ts";
 import { newId, newNonce } from "../core/ids.ts";
 import { runOnce } from "../core/retryable.ts";
@@ -40,7 +40,7 @@ export const requestOfTerms = ({ buyer, shipments }: Terms): QuoteRequest => ({
   })),
 });
 
-export function quoteVerbs(context: Context) {
+export function quoteVerbs(context: CatalogContext) {
   const { store, clock, catalog } = context;
 
   const place = (id: string) => ({
@@ -187,5 +187,5 @@ export function quoteVerbs(context: Context) {
 }
 
 /** Skips beans that have left the catalog. */
-const beansOf = ({ catalog }: Pick<Context, "catalog">, productIds: readonly string[]) =>
+const beansOf = ({ catalog }: Pick<CatalogContext, "catalog">, productIds: readonly string[]) =>
   productIds.flatMap((id) => catalog.find(id) ?? []);

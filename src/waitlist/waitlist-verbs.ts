@@ -1,12 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { noLongerSold } from "../catalog/catalog-version.ts";
-import { withNewest } from "../catalog/live-catalog.ts";
+import { type CatalogContext, withNewest } from "../catalog/live-catalog.ts";
 import { canBeOffered, expireAndOffer, type QueueUpdate } from "../catalog/offer-free-stock.ts";
 import { headsBehind, MOST_HEADS, queueHeads } from "../catalog/queue-heads.ts";
 import type { MerchantAct } from "../core/audit.ts";
 import { bagCount } from "../core/bags.ts";
 import { type Intent, once, type Reply } from "../core/command.ts";
-import { type Context, placeUrl, reviewUrl } from "../core/context.ts";
+import { placeUrl, reviewUrl } from "../core/context.ts";
 import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { linkedId, newId } from "../core/ids.ts";
@@ -34,7 +34,7 @@ const leaveOnce = once(leaveWaitlist, ["id"]);
 /** Interval between reads of an entry while a caller waits: offers emit no event. */
 const LOOK_MS = 1000;
 
-export function waitlistVerbs(context: Context) {
+export function waitlistVerbs(context: CatalogContext) {
   const { store, clock, catalog } = context;
   const { queries } = store;
 
@@ -203,7 +203,7 @@ export function waitlistVerbs(context: Context) {
 }
 
 /** Expires offers and places, and offers free bags. Any number of instances may run it at once. */
-export function housekeeping({ store, clock, log }: Context) {
+export function housekeeping({ store, clock, log }: CatalogContext) {
   /** Repeats in steps until a long queue has nothing left to do. */
   async function expireAndOfferAll(productId: string, result: QueueUpdate): Promise<void> {
     for (;;) {
