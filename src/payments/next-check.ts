@@ -53,9 +53,10 @@ export function nextCheck(
   const givenUp = attempt.created_at + GIVE_UP_MS;
   if (attempt.status === "CREATING" && givenUp > now) return givenUp;
   if (UNSETTLED.has(attempt.status)) {
-    const next =
-      now + (attempt.status === "OPEN" ? openPageInterval(attempt, now) : CHECK_EVERY_MS);
-    return attempt.hold_until > now ? Math.min(next, attempt.hold_until) : next;
+    const isOverdue = attempt.hold_until <= now;
+    const isRare = attempt.status === "OPEN" && !isOverdue;
+    const next = now + (isRare ? openPageInterval(attempt, now) : CHECK_EVERY_MS);
+    return isOverdue ? next : Math.min(next, attempt.hold_until);
   }
   return nextFollow(attempt, moved, now);
 }
