@@ -50,7 +50,7 @@ const GATES: readonly [gate: DeclineReason | NotGiven, asked: RegExp][] = [
       (?:do|sell|make|let|give|have|get) .. for (?:only |just )?\\d+(?! (?:\\p{L}+ )?(?:people|persons|guests|friends|bags|addresses|minutes|days|weeks|months|years|cups|oz|ounces))|half (?:price|off)|price match|
       (?:match|beat) .. prices?|meet me (?:there|half ?way)|(?:accept|take|settle for) \\d+ (?:dollars?|bucks|instead|for)|
       (?:ill|id|i (?:will|would|can)) (?:only )?pay (?:you )?\\d+|(?:how|what) about \\d+ (?:dollars|bucks|each)|(?:lower|drop|reduce|knock) .. (?:price|off)|
-      throw in|on the house|friends and family|discount just for me|(?:can|could|cant) (?:you|u) (?:go (?:down|lower)|do (?:any )?better)|
+      throw in|on the house|friends and family|discount just for me|(?:can|could|cant) (?:you|u) (?:go (?:a (?:bit|little) )?(?:down|lower)|do (?:any )?better)|
       or (?:im|i am) out|or (?:else )?i(?:ll)? (?:walk|leave|go elsewhere)`),
   ],
   [

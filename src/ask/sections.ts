@@ -64,7 +64,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: "Prices and discounts",
-    synonyms: "cost cheap expensive coupon promo save deal charge dollar extra reward spend",
+    synonyms: "cost cheap expensive coupon promo save deal fee dollar extra reward spend",
     text: ({ firstOrderRuns }, said) =>
       `Prices are in US dollars (no euros), the same for everybody and at any quantity, and not negotiable. ${said.tax} The only other charge is ` +
       "shipping: no sales tax, VAT, customs, fees or tips. " +
@@ -74,7 +74,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: "Ordering and payment",
-    synonyms: "buy purchase checkout visa bank accept safe fake reject approve quote method",
+    synonyms: "buy purchase checkout visa bank accept safe fake reject charge quote bill",
     text: ({ keyless, quoteTtlMs, mode }, said) =>
       (keyless
         ? "The buyer opens the checkout page, enters email and address and pays. "
@@ -108,7 +108,7 @@ export const SECTIONS: readonly Section[] = [
       (keyless
         ? "A checkout page takes one note, for one bag, and the address of the person who gets the gift; the email is the buyer's. For several people, make one page for each. "
         : "The shipment's address is the recipient's, the email the buyer's; one order can send gifts to several people. A checkout link takes one note, for one bag. ") +
-      "Nothing is stated about gift wrapping or boxes, prices, receipts or bills in the parcel (box), gift cards, certificates or vouchers.",
+      "Nothing is stated about gift wrapping or boxes, prices or receipts in the parcel (box), gift cards, certificates or vouchers.",
   },
   {
     title: "Stock and waitlist",
