@@ -230,7 +230,7 @@ export function invalid(found: Invalid): MerchantError {
   const count = problems.length + more;
   return new MerchantError(
     code,
-    count === 1 ? problems[0]!.detail : `Found ${count} problems. Nothing was changed. See errors.`,
+    count === 1 ? problems[0]!.detail : `Found ${count} problems. Nothing was changed.`,
     {
       problems,
       moreProblems: more,

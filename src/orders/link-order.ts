@@ -152,7 +152,7 @@ export function linkOrder(context: Context, pages: Pages) {
     const order = orderId === null ? undefined : await queries.order(orderId);
     if (order) {
       const [paid] = await orderViews(context, [order]);
-      return paidView(paid!);
+      return paidView(paid!, newest.quote.cart !== null);
     }
     return unpaid(newest, cart !== null);
   }
@@ -265,7 +265,8 @@ export function linkOrder(context: Context, pages: Pages) {
   };
 }
 
-function paidView(order: Order): LinkOrder {
+/** `hasPage`: the buyer's way to the order is a checkout page, which anybody may have made. */
+function paidView(order: Order, hasPage: boolean): LinkOrder {
   const { number, status, payment, cancel_request, shipments, estimated_delivery } = order;
   const refunds = ownRefunds(payment);
   const twice = payment.refunds.some(({ reason }) => reason === "PAID_TWICE");
@@ -292,7 +293,7 @@ function paidView(order: Order): LinkOrder {
       AGAIN_LATER,
       {
         action: "tell the buyer",
-        why: "To cancel or to ask something, the buyer opens the checkout page and enters the order's email: it leads to the order's page.",
+        why: `To cancel or to ask something, open the page where you paid${hasPage ? ", or the checkout page with the order's email" : ""}.`,
       },
     ],
   };

@@ -87,6 +87,7 @@ export const OrderSummary = Order.pick({
   status: true,
   created_at: true,
   buyer_email: true,
+  quote_id: true,
   next: true,
 })
   .extend({

@@ -122,6 +122,7 @@ describe("the list in short", () => {
           status: "SHIPPED",
           created_at: order.created_at,
           buyer_email: order.buyer_email,
+          quote_id: order.quote_id,
           contents: "2 × Kenya Nyeri",
           total_minor: order.pricing.total_minor,
           total_display: order.pricing.total_display,

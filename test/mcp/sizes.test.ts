@@ -1,5 +1,6 @@
 /** Cost of a purchase for a model, in calls and bytes of context. */
 import { afterAll, describe, expect, it } from "vitest";
+import type { Order } from "../../src/orders/order-answer.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { startService } from "../support/service.ts";
@@ -54,20 +55,50 @@ it("the text of an order to two recipients says which bags go to whom", async ()
   const tool = (name: string, args: object) =>
     rpcTool(service.baseUrl, name, { ...args, api_key, idempotency_key: name });
   const [mom] = quoteRequest({ product_id: "colombia-huila", quantity: 2 }).shipments;
+  const ann = { ...mom!.address, name: "Ann Mom" };
   const items = [{ product_id: "mexico-chiapas-decaf", quantity: 1 }];
   const dad = { ...mom, recipient_ref: "dad", items };
   const { structuredContent: quote } = await tool("request_quote", {
     buyer: { email: "gifts@example.com" },
-    shipments: [{ ...mom, recipient_ref: "mom" }, dad],
+    shipments: [{ ...mom, recipient_ref: "mom", address: ann, gift_notes: ["For Mom"] }, dad],
   });
   const { structuredContent: checkout } = await tool("create_checkout", {
     quote_id: quote.id,
     quote_hash: quote.quote_hash,
   });
   await payAsBuyer(service.baseUrl, checkout.review_url);
-  const { content } = await tool("get_quote_order", { quote_id: quote.id, wait: 25 });
-  expect(content[0].text).toMatch(/mom, PENDING, 2 × colombia-huila$/m);
-  expect(content[0].text).toMatch(/dad, PENDING, 1 × mexico-chiapas-decaf$/m);
+  const order = await tool("get_quote_order", { quote_id: quote.id, wait: 25 });
+  const text = order.content[0].text;
+  expect(text).toMatch(/mom: 2 × Colombia Huila to Ann Mom, .*PENDING.*notes: "For Mom"$/m);
+  expect(text).toMatch(/dad: 1 × Mexico Chiapas Decaf to .*PENDING/m);
+  expect(text).toContain("total: $64.50");
+  expect(text).toContain("nothing is charged or shipped");
+  expect(text).toMatch(/arrives: .*not promised/);
+
+  const { id: order_id } = order.structuredContent;
+  await tool("request_cancellation", {
+    order_id,
+    shipment_ids: ["dad"],
+    reason_code: "CHANGED_MIND",
+  });
+  const now = (await tool("get_order", { order_id })).content[0].text;
+  expect(now).toContain(`cancel request: REQUESTED, shipments ${dadOf(order)}`);
+  for (const view of ["full", "summary"]) {
+    const list = (await tool("list_orders", { view })).content[0].text;
+    expect(list).toMatch(/2 × Colombia Huila, 1 × Mexico Chiapas Decaf, \$64\.50, PAID/);
+    expect(list).toContain(quote.id);
+  }
+});
+
+const dadOf = ({ structuredContent }: { structuredContent: Order }) =>
+  structuredContent.shipments.find(({ recipient_ref }) => recipient_ref === "dad")!.id;
+
+it("an empty list says so", async () => {
+  const { body } = await send(service.baseUrl, "/v1/agents/register", {
+    body: { name: "New agent", contact_email: "agent@example.com" },
+  });
+  const { content } = await rpcTool(service.baseUrl, "list_orders", { api_key: body.api_key });
+  expect(content[0].text).toBe("No orders yet.");
 });
 
 describe("the quote of one bag", () => {
