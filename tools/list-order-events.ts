@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentRead } from "../src/api/operation.ts";
-import { identifier, WaitSeconds, whole } from "../src/core/fields.ts";
+import { atMost, identifier, WaitSeconds, whole } from "../src/core/fields.ts";
 import { OrderEvents } from "../src/orders/order-answer.ts";
 
 /** More events than an order can have. */
@@ -19,7 +19,7 @@ export const listOrderEvents = agentRead({
     after: whole({ least: 0, most: MOST_SEQUENCE })
       .default(0)
       .describe("A sequence number; 0 for all."),
-    limit: whole({ least: 1, most: 100 }).default(50),
+    limit: atMost({ least: 1, most: 100 }).default(50),
     wait: WaitSeconds,
   }),
   output: OrderEvents,

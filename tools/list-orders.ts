@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentRead } from "../src/api/operation.ts";
 import { Email } from "../src/core/email.ts";
-import { text, whole } from "../src/core/fields.ts";
+import { atMost, text } from "../src/core/fields.ts";
 import { OrderList } from "../src/orders/order-answer.ts";
 
 const NO_TIME = "Send an ISO 8601 time with its zone, such as 2026-01-31T09:30:00.000Z.";
@@ -16,7 +16,7 @@ export const listOrders = agentRead({
   http: { method: "GET", path: "/v1/orders", status: 200 },
   input: z.strictObject({
     buyer_email: Email.optional().describe("Only orders of this buyer."),
-    limit: whole({ least: 1, most: 100 }).default(50),
+    limit: atMost({ least: 1, most: 100 }).default(50),
     before: text({ what: "before", most: 40, rules: [(value) => (isTime(value) ? null : NO_TIME)] })
       .optional()
       .describe("ISO 8601 time; only older orders."),

@@ -256,13 +256,13 @@ export function refuseMisplacedIds(input: Record<string, unknown>): void {
   for (const wanted of KINDS) {
     const id = input[wanted.field];
     const sent = KINDS.find(({ prefix }) => typeof id === "string" && id.startsWith(prefix));
-    if (!sent || sent === wanted) continue;
-    const isQuoteOfOrder = sent.field === "quote_id" && wanted.field === "order_id";
-    const tool = isQuoteOfOrder ? "get_quote_order" : sent.reader;
+    // A quote has one order, so that the quote's id names the order too.
+    const isQuoteOfOrder = sent?.field === "quote_id" && wanted.field === "order_id";
+    if (!sent || sent === wanted || isQuoteOfOrder) continue;
     const detail = `${wanted.field} is the id of ${wanted.noun}. This is the id of ${sent.noun}.`;
     throw new MerchantError("NOT_FOUND", detail, {
       problems: [{ pointer: `/${wanted.field}`, code: "INVALID", detail }],
-      next: [step(tool, "It takes this id.", String(id))],
+      next: [step(sent.reader, "It takes this id.", String(id))],
     });
   }
 }

@@ -74,11 +74,21 @@ const Fields = z
   .overwrite(({ line2, ...rest }) => ({ ...rest, ...(line2 && { line2 }) }));
 
 /** The country defaults to US, the only one served. */
-export const Address = alsoSpelled(Fields, (value) =>
-  typeof value === "object" && value !== null && field(value, "country") == null
-    ? { ...value, country: "US" }
-    : value,
-);
+export const Address = alsoSpelled(Fields, (value) => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const country = field(value, "country") ?? "US";
+  return { ...value, ...stateInCity(value), country };
+});
+
+/** "Austin, TX" and "Washington DC" as the city, where the state is missing. The ZIP code has to agree. */
+function stateInCity(address: object): { city?: string; region?: string } {
+  const city = field(address, "city");
+  if (typeof city !== "string" || trimmed(String(field(address, "region") ?? "")) !== "") return {};
+  const parts = /^(.+?)(?:\s*,\s*(.+)|\s+([A-Z]{2}|[Dd]\.?\s?[Cc]\.?))$/.exec(trimmed(city));
+  const [, name, afterComma, code] = parts ?? [];
+  const region = regionCode(afterComma ?? code ?? "");
+  return name === undefined || region === null ? {} : { city: name, region };
+}
 
 export type Address = z.infer<typeof Address>;
 
@@ -185,9 +195,26 @@ export function regionCode(text: string): string | null {
   const name = plain(trimmed(text));
   const code = name.replaceAll(" ", "").toUpperCase();
   if (Object.hasOwn(US_REGIONS, code)) return code;
-  if (code === "WASHINGTONDC") return "DC";
-  return Object.keys(US_REGIONS).find((one) => plain(US_REGIONS[one]!) === name) ?? null;
+  const known = ABBREVIATED[code];
+  if (known) return known;
+  const codes = Object.keys(US_REGIONS);
+  const whole = codes.find((one) => plain(US_REGIONS[one]!) === name);
+  const isShort = /\p{L}{3}\.$/u.test(trimmed(text));
+  if (whole !== undefined || !isShort) return whole ?? null;
+  // "Tex." and "Calif.", but not "New."
+  const [begun, ...more] = codes.filter((one) => plain(US_REGIONS[one]!).startsWith(name));
+  return more.length === 0 ? (begun ?? null) : null;
 }
+
+/** Usual abbreviations that are not the only beginning of a name. */
+const ABBREVIATED: Partial<Record<string, string>> = {
+  WASHINGTONDC: "DC",
+  ALA: "AL",
+  FLA: "FL",
+  MISS: "MS",
+  PENNA: "PA",
+  WVA: "WV",
+};
 
 /** Without case, dots and commas. */
 const plain = (name: string): string =>

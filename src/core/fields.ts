@@ -149,12 +149,14 @@ function idInAddress(value: unknown): unknown {
 
 const MOST_WAIT = 25;
 
+/** A whole number in which a larger one counts as the most. */
+export const atMost = ({ least, most }: { least: number; most: number }) =>
+  alsoSpelled(whole({ least, most }), (value) =>
+    /^\s*\d{1,15}\s*$/.test(String(value)) && Number(value) > most ? most : value,
+  );
+
 /** Seconds that a response may wait for a result, at most MOST_WAIT. */
-export const WaitSeconds = alsoSpelled(whole({ least: 0, most: MOST_WAIT }), (value) =>
-  /^\s*\d{1,15}\s*$/.test(String(value)) ? Math.min(Number(value), MOST_WAIT) : value,
-)
-  .default(0)
-  .describe("Seconds.");
+export const WaitSeconds = atMost({ least: 0, most: MOST_WAIT }).default(0).describe("Seconds.");
 
 interface List {
   /** Error for an empty list, if it may not be empty. */

@@ -94,6 +94,13 @@ export function unknownTool(name: string, known: Iterable<string>): ProtocolErro
 export const isArguments = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** The word Bearer may precede the key, like in the header. */
+const bareKey = (sent: string): string => sent.replace(/^Bearer +/i, "");
+
+/** A client with an older list of tools sends null, or the key that its connection has. */
+const isOwnKey = (sent: unknown, { apiKey }: Caller): boolean =>
+  sent === null || (typeof sent === "string" && bareKey(sent) === apiKey);
+
 /**
  * Splits the arguments into the operation's input and the credentials that HTTP has headers for. A credential
  * that this tool does not use is ignored, as a header would be. A connection with a key takes no other key.
@@ -118,7 +125,9 @@ function splitCredentials(
   for (const sent of Object.keys(args)) {
     const name = sameWord(sent, CREDENTIAL_NAMES);
     if (!name || given[name] !== undefined) continue;
-    if (name === "api_key" && caller.keyArgument === "refused") continue;
+    if (name === "api_key" && caller.keyArgument === "refused" && !isOwnKey(args[sent], caller)) {
+      continue;
+    }
     const value = input[sent] ?? undefined;
     delete input[sent];
     if (value === undefined) continue;
@@ -130,8 +139,7 @@ function splitCredentials(
   return {
     input,
     credentials: {
-      // The word Bearer may precede the key, like in the header.
-      apiKey: given.api_key?.replace(/^Bearer +/i, "") ?? caller.apiKey,
+      apiKey: given.api_key === undefined ? caller.apiKey : bareKey(given.api_key),
       idempotencyKey: given.idempotency_key,
       finderKey: given.finder_key,
     },

@@ -26,10 +26,13 @@ export const MOST_EVENTS = 1000;
 
 type Queries = Pick<Context["store"], "queries">;
 
+const isQuoteId = (called: string): boolean => called.startsWith("qte_");
+
 const NUMBER = /^#?(\d{1,9})$/;
 
-/** Finds an order by its id or its number: "1042", "#1042". */
+/** Finds an order by its id, its number ("1042", "#1042") or the id of its quote. */
 export function orderCalled({ queries }: Queries, called: string): Promise<OrderRow | undefined> {
+  if (isQuoteId(called)) return queries.orderOfQuote(called);
   const [, number] = NUMBER.exec(called) ?? [];
   return number === undefined ? queries.order(called) : queries.orderByNumber(Number(number));
 }
@@ -43,6 +46,13 @@ export async function foundOrder(store: Queries, called: string): Promise<OrderR
 export async function ownOrder(store: Queries, called: string, agentId: string): Promise<OrderRow> {
   const order = await orderCalled(store, called);
   if (order?.agent_id === agentId) return order;
+  if (isQuoteId(called)) {
+    throw refusal(
+      "NOT_FOUND",
+      "There is no order of this quote for this key.",
+      step("get_quote_order", "What the order waits for.", called),
+    );
+  }
   throw refusal(
     "NOT_FOUND",
     "There is no such order for this key.",
@@ -193,7 +203,8 @@ export function orderVerbs(context: Context) {
 
     /** The id of the agent's own order with this number. Returns anything else unchanged. */
     async idOf(called: string, agentId: string): Promise<string> {
-      const order = NUMBER.test(called) ? await orderCalled(store, called) : undefined;
+      const isOther = NUMBER.test(called) || isQuoteId(called);
+      const order = isOther ? await orderCalled(store, called) : undefined;
       return order?.agent_id === agentId ? order.id : called;
     },
 

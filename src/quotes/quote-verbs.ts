@@ -54,7 +54,12 @@ export function quoteVerbs(context: CatalogContext) {
     const { status } = found.state;
     // No one has a link to pay these.
     if (status === "OPEN" || status === "WAITLIST_OFFERED") return found;
-    return { ...found, last: await lastTry(store, found.quote.id) };
+    const { order_id } = found.state;
+    const [last, order] = await Promise.all([
+      lastTry(store, found.quote.id),
+      order_id === null ? undefined : store.queries.order(order_id),
+    ]);
+    return { ...found, last, orderNumber: order?.number ?? null };
   }
 
   const ownWithLastTry = async (id: string, agentId: string): Promise<FoundQuote> =>

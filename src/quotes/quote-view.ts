@@ -242,7 +242,7 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
       };
     case "PAID":
       return {
-        text: "This quote has been paid.",
+        text: `This quote has been paid: order ${s.orderNumber === null ? s.orderId : `${s.orderNumber} (${s.orderId})`}.`,
         error: "QUOTE_ALREADY_PAID",
         next: [step("get_order", "Follow the order.", s.orderId ?? undefined)],
       };

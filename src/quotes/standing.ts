@@ -77,6 +77,8 @@ export interface FoundQuote extends StoredQuote {
   /** The buyer's purchase by another quote; absent: as when the quote was made. */
   bought?: Bought | null;
   last?: LastAttempt | undefined;
+  /** Number of the quote's order. */
+  orderNumber?: number | null;
   /** The offer is on, and no order of the buyer came through this key. */
   firstOrder?: boolean;
 }
@@ -121,6 +123,7 @@ export function standing(found: FoundQuote, now: number) {
     /** The quote that the buyer requested for the same order at its full price. */
     fullPriceQuote: ordered ? null : state.full_price_quote,
     orderId: state.order_id,
+    orderNumber: found.orderNumber ?? null,
     expiresAt: quote.expires_at,
     /** The agent may mention the first-order discount. */
     firstOrder: found.firstOrder ?? false,

@@ -175,7 +175,6 @@ describe("a refusal is problem+json that says what to do next", () => {
       "05: Use a whole number, such as 12.",
       "y: Send an ISO 8601 time with its zone, such as 2026-01-31T09:30:00.000Z.",
     ]);
-    expect(await came("/v1/orders?limit=500")).toEqual(["500: At most 100."]);
     expect(await came("/v1/quotes/a%20b")).toEqual(["a b: Not an id of this service."]);
     expect(await came("/v1/quick-checkout?bag=kenya-nyeri&qty=two")).toEqual([
       "two: The number of bags is a whole number from 1, without leading zeros.",
@@ -226,10 +225,12 @@ describe("a refusal is problem+json that says what to do next", () => {
 
   it("QUOTE_ALREADY_PAID and DISCOUNT_NOT_ELIGIBLE, once the buyer has bought", async () => {
     const bought = await purchase(service.baseUrl);
-    expectRefusal(
-      await checkout(bought.quote.id, bought.quote.quote_hash, bought.key),
-      "QUOTE_ALREADY_PAID",
-    );
+    const paid = await checkout(bought.quote.id, bought.quote.quote_hash, bought.key);
+    expectRefusal(paid, "QUOTE_ALREADY_PAID");
+    const { number, id } = bought.order;
+    expect(paid.body.detail).toContain(`order ${number} (${id})`);
+    const byQuote = await ask(`/v1/orders/${bought.quote.id}`, { key: bought.key });
+    expect(byQuote.body.id).toBe(id);
     const again = stocked(bought.order.buyer_email, "FIRSTBAG");
     const answer = await quote(again);
     expectRefusal(answer, "DISCOUNT_NOT_ELIGIBLE");
@@ -289,8 +290,8 @@ describe("a refusal is problem+json that says what to do next", () => {
 });
 
 it("a refused id of another kind names the tool that takes it, with the received id", () => {
-  const refuse = () => refuseMisplacedIds({ order_id: "qte_$&" });
-  const action = "get_quote_order (GET /v1/quotes/qte_$&/order)";
+  const refuse = () => refuseMisplacedIds({ quote_id: "ord_$&" });
+  const action = "get_order (GET /v1/orders/ord_$&)";
   const next = [expect.objectContaining({ action })];
   expect(refuse).toThrow(expect.objectContaining({ code: "NOT_FOUND", next }));
 });

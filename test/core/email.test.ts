@@ -121,6 +121,9 @@ describe("an address", () => {
 
   test.each([
     ["Texas", "78701", "TX"],
+    ["Tex.", "78701", "TX"],
+    ["Fla.", "33101", "FL"],
+    ["Calif.", "94107", "CA"],
     ["tx", "78701", "TX"],
     [" tX ", "78701", "TX"],
     ["new york", "10001", "NY"],

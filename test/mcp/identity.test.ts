@@ -81,12 +81,16 @@ describe("over HTTP", () => {
     expect((await call(client, "list_orders")).isError).toBe(true);
   });
 
-  test("a connection with a key lists no api_key argument and refuses one", async () => {
+  test("a connection with a key lists no api_key argument, takes its own key or null, and refuses another", async () => {
     const client = await overHttp(served.baseUrl, "pinned", { key });
     expect(await agentArguments(client)).not.toHaveProperty("api_key");
-    const result = await call(client, "list_orders", { api_key: key });
+    for (const own of [key, `Bearer ${key}`, null]) {
+      expect((await call(client, "list_orders", { api_key: own })).isError).toBeFalsy();
+    }
+    const other = await register(served.baseUrl);
+    const result = await call(client, "list_orders", { api_key: other });
     expect(result.content[0].text).toContain('"api_key" is not a field here');
-    expect(JSON.stringify(result)).not.toContain(key);
+    expect(JSON.stringify(result)).not.toContain(other);
   });
 
   test("nothing invites a client to start OAuth", async () => {

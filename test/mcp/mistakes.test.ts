@@ -128,7 +128,7 @@ describe("a model that", () => {
       expect([name, result.isError]).toEqual([name, undefined]);
     }
     const twoKeys = (await rpc("list_orders", all)).result;
-    expect(twoKeys.content[0].text).toContain('"api_key" is not a field here');
+    expect(twoKeys.isError).toBeUndefined();
   });
 
   it("forgets the idempotency key is told to add one", async () => {

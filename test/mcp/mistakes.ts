@@ -144,11 +144,6 @@ export const MISTAKES: readonly Mistake[] = [
     next: "get_order",
     right: (t) => ({ order_id: t.order }),
   }),
-  mistake("get_order", "a quote's id", {
-    wrong: (t) => ({ order_id: t.paid }),
-    next: "get_quote_order",
-    right: (t) => ({ quote_id: t.paid }),
-  }),
   mistake("get_order", "id instead of order_id", { wrong: (t) => ({ id: t.order }) }),
   mistake("get_order", "an unknown order", { wrong: () => ({ order_id: "ord_none" }), ...noQuote }),
   mistake("get_quote_order", "an unknown quote", { wrong: () => NO_QUOTE, ...noQuote }),
@@ -171,9 +166,9 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: () => ({ page_size: 10 }),
     right: () => ({ limit: 10 }),
   }),
-  mistake("list_orders", "a limit above the maximum", {
+  mistake("list_orders", "a limit below the minimum", {
     at: "/limit",
-    wrong: () => ({ limit: 500 }),
+    wrong: () => ({ limit: 0 }),
     right: () => ({ limit: 100 }),
   }),
   mistake("request_cancellation", "reason instead of reason_code", {

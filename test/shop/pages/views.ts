@@ -124,6 +124,7 @@ const payable: Standing = {
   firstOrder: false,
   fullPriceQuote: null,
   orderId: null,
+  orderNumber: null,
   expiresAt: Date.UTC(2026, 2, 8, 9, 30),
 };
 
