@@ -3,6 +3,7 @@ import { answer, EmailAddress, NextSteps, Time } from "../core/answer.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
 import { insert, lock, once, type Rule, update, writeRule } from "../core/command.ts";
 import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
+import type { AgentId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { TIMES } from "../core/policy.ts";
 import type { AgentRow } from "../core/records.ts";
@@ -35,7 +36,7 @@ export const registerAgent = once(
 );
 
 /** Marks a key as used, because unused keys are deleted (contract §14). */
-export const markUsed = writeRule<{ now: number; agentId: string }>({
+export const markUsed = writeRule<{ now: number; agentId: AgentId }>({
   reads: (c) => [lock("agents", { id: c.agentId })],
   writes: (c, { agents: [agent] }) =>
     agent?.first_used_at === 0
@@ -68,7 +69,7 @@ export const keyAlreadyIssued = (): MerchantError =>
 
 interface ReplaceLostKey {
   now: number;
-  agentId: string;
+  agentId: AgentId;
   /** The new key. The first one stops working. */
   key: Pick<AgentRow, "key_hash" | "key_prefix">;
 }
@@ -87,7 +88,7 @@ export const replaceLostKey: Rule<ReplaceLostKey, AgentRow> = {
 };
 
 /** Revokes a key for the merchant. Its finder keys and unpaid quotes end at once (contract §8). */
-export const revokeAgent: Rule<MerchantAct & { agentId: string }, AgentRow> = {
+export const revokeAgent: Rule<MerchantAct & { agentId: AgentId }, AgentRow> = {
   reads: (c) => [lock("agents", { id: c.agentId }), lock("finder_keys", { agent_id: c.agentId })],
   decide(c, s) {
     const agent = s.agents[0];

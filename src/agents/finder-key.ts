@@ -9,6 +9,7 @@ import {
   type State,
 } from "../core/command.ts";
 import { type NextStep, refusal } from "../core/errors.ts";
+import type { AgentId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { iso, TIMES } from "../core/policy.ts";
 import type { FinderCreditRow, FinderKeyRow } from "../core/records.ts";
@@ -20,7 +21,7 @@ import { type Credit, NEEDED, type Progress, progress, storedCredit } from "./fi
  */
 export interface CreditQuestion {
   now: number;
-  agentId: string;
+  agentId: AgentId;
   /** Null for a question that earns nothing. */
   credit: Credit | null;
   catalog: Catalog;
@@ -97,7 +98,7 @@ const isUnspent = (row: FinderCreditRow, keys: readonly FinderKeyRow[]): boolean
 interface LockSubject {
   now: number;
   beans: readonly Product[];
-  agentId: string | null;
+  agentId: AgentId | null;
   finderKeyHash: string | null;
 }
 

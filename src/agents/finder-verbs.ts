@@ -6,7 +6,7 @@ import type { CatalogContext } from "../catalog/live-catalog.ts";
 import { freeBags } from "../core/bags.ts";
 import type { NextStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
-import { derivedKey, newKey } from "../core/ids.ts";
+import { type AgentId, derivedKey, newKey } from "../core/ids.ts";
 import { step, type ToolName } from "../core/next-step.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
@@ -42,12 +42,12 @@ export function finderVerbs(context: CatalogContext) {
   const ask = createAsk(catalog);
 
   /** Derives an agent's finder key again, because only its hash is stored. */
-  const keyOf = (agentId: string, createdAt: number): string => {
+  const keyOf = (agentId: AgentId, createdAt: number): string => {
     const hmac = createHmac("sha256", derivedKey(secret, "finder keys"));
     return newKey("fk_", hmac.update(`${agentId}:${createdAt}`).digest());
   };
 
-  async function finder(agentId: string, reading: Reading): Promise<FinderView> {
+  async function finder(agentId: AgentId, reading: Reading): Promise<FinderView> {
     const now = clock();
     const command = { now, agentId, credit: credit(reading.pairs), catalog };
     const keyHash = sha256(keyOf(agentId, now));
@@ -66,7 +66,7 @@ export function finderVerbs(context: CatalogContext) {
 
   return {
     /** `keyless`: for an interface that takes no key. */
-    async ask(question: string, agentId: string | null, keyless = false): Promise<AskAnswer> {
+    async ask(question: string, agentId: AgentId | null, keyless = false): Promise<AskAnswer> {
       const live = await liveFacts(context, keyless);
       const reading = ask(question, live);
       const view =

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { Logger } from "pino";
 import type { Limits } from "../agents/limits.ts";
 import type { ObservedCall, Observer } from "../core/context.ts";
+import type { OrderId, QuoteId } from "../core/ids.ts";
 import { isLoopback, KEEP_ALIVE_MS, knowsHost } from "../core/network.ts";
 import { currentNote, note } from "../core/request-note.ts";
 import type { Store } from "../db/store.ts";
@@ -61,7 +62,7 @@ const noting =
     const { quoteId: quote, kind } = act;
     if (quote !== undefined && kind !== "operation") note({ quote });
     const answer = await run();
-    const { fresh, orderId: order } = (answer ?? {}) as { fresh?: boolean; orderId?: string };
+    const { fresh, orderId: order } = (answer ?? {}) as { fresh?: boolean; orderId?: OrderId };
     if (kind === "settlement" && fresh) {
       const { request_id, webhook } = currentNote() ?? {};
       log.info({ request_id, webhook, quote, order }, "an order was made");
@@ -107,7 +108,7 @@ const metricsServer = (
 export function observeProvider(provider: PaymentProvider, watch: Observer): PaymentProvider {
   const { createCheckout, lookAtCheckout, getCheckout, findByPayment, expireCheckout } = provider;
   const { refund, listRefunds } = provider;
-  const act = (name: string, quoteId?: string): ObservedCall => ({
+  const act = (name: string, quoteId?: QuoteId): ObservedCall => ({
     kind: "provider",
     name,
     quoteId,

@@ -1,4 +1,5 @@
 /** Spans by OpenTelemetry's API, loaded only if the operator has preloaded an SDK, which exports them. */
+
 import {
   type Context,
   context,
@@ -11,6 +12,7 @@ import {
 import type { Observer } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import type { QuoteId } from "../core/ids.ts";
 import { currentNote } from "../core/request-note.ts";
 import { VERSION } from "./version.ts";
 
@@ -19,7 +21,7 @@ import { VERSION } from "./version.ts";
  * derived from the quote's. The request that caused a span (an agent's call, a buyer's click, a webhook) is
  * a trace of its own, which the span links to.
  */
-export function purchaseTrace(quoteId: string): SpanContext {
+export function purchaseTrace(quoteId: QuoteId): SpanContext {
   const id = sha256(quoteId);
   const traceFlags = TraceFlags.SAMPLED;
   return { traceId: id.slice(0, 32), spanId: id.slice(32, 48), traceFlags, isRemote: true };
@@ -58,7 +60,7 @@ export const tracing: Observer = async (act, run) => {
 };
 
 function parentOf(
-  quoteId: string | undefined,
+  quoteId: QuoteId | undefined,
   active: Context,
   activeSpan: SpanContext | undefined,
 ): Context {

@@ -1,5 +1,6 @@
 import { type Bags, bagCount, freeBagsOf } from "../core/bags.ts";
 import { type State, update, updateEach, type Write } from "../core/command.ts";
+import type { AttemptId } from "../core/ids.ts";
 import { type AttemptRow, oldestFirst, type StockRow, type WaitlistRow } from "../core/records.ts";
 
 /** Bags of one bean that an authorized or processing payment has taken (contract §5). */
@@ -57,7 +58,7 @@ function entriesFor(productId: string, quantity: number, offers: readonly Waitli
 const moved = (
   holds: readonly Hold[],
   sign: 1 | -1,
-  attemptId: string | null,
+  attemptId: AttemptId | null,
   s: State,
 ): Write[] => [
   ...holds.flatMap(({ product_id, fromStock }) =>
@@ -71,7 +72,7 @@ const moved = (
 ];
 
 /** Takes bags and the buyer's own offers for a payment. */
-export const takeHolds = (holds: readonly Hold[], attemptId: string, s: State): Write[] =>
+export const takeHolds = (holds: readonly Hold[], attemptId: AttemptId, s: State): Write[] =>
   moved(holds, 1, attemptId, s);
 
 /** Returns the bags of a payment that made no order, and its offers to the buyer. */
@@ -84,7 +85,7 @@ export const releaseHolds = (holds: readonly Hold[], s: State): Write[] =>
  */
 export function consumeHolds(
   { holds, held }: { holds: readonly Hold[]; held: boolean },
-  attemptId: string,
+  attemptId: AttemptId,
   s: State,
 ): Write[] {
   const used = { status: "CONVERTED", offer_expires_at: null, attempt_id: attemptId } as const;

@@ -1,3 +1,5 @@
+import type { Id, Prefix } from "./ids.ts";
+
 /** A column, the same for both engines. */
 export interface Column<T = unknown> {
   /** `integer` has 32 bits; `long` values are below 2^53. */
@@ -17,6 +19,7 @@ export type Columns = Record<string, Column>;
 export type Row<C> = { [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 
 export const text: Column<string> = { kind: "text" };
+export const idOf = <P extends Prefix>(_prefix: P): Column<Id<P>> => ({ kind: "text" });
 export const integer: Column<number> = { kind: "integer" };
 /** Milliseconds since the epoch. */
 export const time: Column<number> = { kind: "long" };

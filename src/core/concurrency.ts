@@ -1,3 +1,4 @@
+import type { OrderId } from "./ids.ts";
 import { isUnderWay } from "./time.ts";
 
 /** Runs at most `width` pieces of work at once; the others wait in order. */
@@ -91,14 +92,14 @@ interface EventWait<T> {
   /** Looks for the result; undefined while there is none. */
   look: () => Promise<T | undefined>;
   /** Whether an event of this order can bring the result. */
-  concerns: (orderId: string) => Promise<boolean>;
+  concerns: (orderId: OrderId) => Promise<boolean>;
   /** Aborted when the caller has disconnected. */
   gone: (() => AbortSignal) | undefined;
 }
 
 /** Waits until `look` finds something, the time is up, or the caller has disconnected. */
 export async function untilEvent<T>(
-  { store }: { store: { onOrderEvent(listener: (orderId: string) => void): () => void } },
+  { store }: { store: { onOrderEvent(listener: (orderId: OrderId) => void): () => void } },
   { waitMs, look, concerns, gone }: EventWait<T>,
 ): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<T | undefined>();

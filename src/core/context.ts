@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { PaymentMode } from "./answer.ts";
-import { linkToken } from "./ids.ts";
+import { linkToken, type QuoteId } from "./ids.ts";
 import type { Mailer } from "./letter.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Shop } from "./shop.ts";
@@ -10,7 +10,7 @@ export interface ObservedCall {
   kind: "operation" | "provider" | "webhook" | "settlement";
   name: string;
   /** The quote of the purchase, if it is known before the call. */
-  quoteId?: string | undefined;
+  quoteId?: QuoteId | undefined;
 }
 
 /** Runs a call and observes it. Its result or error passes through unchanged. */
@@ -58,7 +58,7 @@ export interface Settings {
 type LinkContext = Pick<Settings, "secret" | "baseUrl">;
 
 /** Page on which the buyer reviews a quote and pays. */
-export const reviewUrl = ({ baseUrl, secret }: LinkContext, quoteId: string): string =>
+export const reviewUrl = ({ baseUrl, secret }: LinkContext, quoteId: QuoteId): string =>
   `${baseUrl}/review/${linkToken(secret, "review", quoteId)}`;
 
 /** Link that confirms an email address. Only the first letter has it. */

@@ -10,6 +10,7 @@ import {
   type Write,
 } from "./command.ts";
 import { illegalStep, MerchantError } from "./errors.ts";
+import type { OrderId, ShipmentId } from "./ids.ts";
 import { cancellationsIn } from "./order-log.ts";
 import { letterOfCancellation, lettersOf } from "./outbox.ts";
 import type { DeskTaskRow, EventRow } from "./records.ts";
@@ -44,7 +45,7 @@ function tasksOf(write: Write): Write[] {
 /** The merchant decides about a shipment that was not delivered or came back. */
 function afterStep({ id, type, data, occurred_at: created_at }: EventRow): Write[] {
   if (type !== "shipment.updated") return [];
-  const { shipment_id, status } = JSON.parse(data) as { shipment_id: string; status: string };
+  const { shipment_id, status } = JSON.parse(data) as { shipment_id: ShipmentId; status: string };
   const kind = STOPPED.get(status);
   return kind ? [task(kind, shipment_id, { id, created_at })] : [];
 }
@@ -78,11 +79,11 @@ function afterCancellation(writes: readonly Write[]): Write[] {
 }
 
 /** The merchant decides about the money of a canceled order. */
-export const refundTask = (orderId: string, at: { id: string; created_at: number }): Write =>
+export const refundTask = (orderId: OrderId, at: { id: string; created_at: number }): Write =>
   task("REFUND", orderId, at);
 
 /** An act that cancels and refunds leaves nothing to decide. */
-const refundsBy = (writes: readonly Write[], orderId: string): boolean =>
+const refundsBy = (writes: readonly Write[], orderId: OrderId): boolean =>
   writes.some(
     (write) => write.op === "insert" && write.table === "refunds" && write.row.order_id === orderId,
   );
@@ -125,11 +126,12 @@ export const tasksDecided = ({ desk_tasks }: Pick<State, "desk_tasks">, c: Merch
   updateEach("desk_tasks", desk_tasks.filter(isOpen), handled(c));
 
 /** Tasks about the money of a canceled order. */
-export const refundTasks = (orderId: string) =>
+export const refundTasks = (orderId: OrderId) =>
   lock("desk_tasks", { subject: orderId, kind: "REFUND" });
 
 /** Tasks about a shipment that was not delivered or came back. */
-export const shipmentTasks = (shipmentId: string) => lock("desk_tasks", { subject: shipmentId });
+export const shipmentTasks = (shipmentId: ShipmentId) =>
+  lock("desk_tasks", { subject: shipmentId });
 
 /** Tasks wait again, since the act that decided them was undone. */
 export const tasksReopened = (tasks: readonly DeskTaskRow[]): Write[] =>

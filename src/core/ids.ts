@@ -27,8 +27,20 @@ export type Prefix =
   | "note"
   | "aud";
 
+/**
+ * An id of one kind. An id of another kind is a type error; plain text, as input has it, is not.
+ */
+export type Id<P extends Prefix> = string & { readonly prefix?: P };
+
+export type AgentId = Id<"agt">;
+export type QuoteId = Id<"qte">;
+export type AttemptId = Id<"pay">;
+export type OrderId = Id<"ord">;
+export type ShipmentId = Id<"shp">;
+export type RefundId = Id<"rf">;
+
 /** A prefix and a UUIDv7 (RFC 9562) without dashes: sorts by time, has 74 random bits. */
-export function newId(prefix: Prefix, now: number): string {
+export function newId<P extends Prefix>(prefix: P, now: number): Id<P> {
   const id = random16();
   id.writeUIntBE(now, 0, 6);
   id[6] = (id[6]! & 0x0f) | 0x70;
@@ -49,7 +61,7 @@ function random16(): Buffer {
   return pool.subarray(taken - 16, taken);
 }
 
-export const newIds = (prefix: Prefix, now: number, count: number): string[] =>
+export const newIds = <P extends Prefix>(prefix: P, now: number, count: number): Id<P>[] =>
   Array.from({ length: count }, () => newId(prefix, now));
 
 /** Random text that is unique but not secret. */

@@ -1,3 +1,4 @@
+import type { RefundId, ShipmentId } from "./ids.ts";
 /** A letter as plain text and as HTML that loads nothing. */
 export interface Letter {
   /** The shop's name, shown beside the address that letters come from. */
@@ -21,12 +22,12 @@ export interface Sender {
 
 /** Event data that a letter is built from. */
 export interface LetterData {
-  shipment_id?: string;
+  shipment_id?: ShipmentId;
   status?: string;
   previous_status?: string;
   amount_minor?: number;
   reason?: string;
-  shipment_ids?: string[];
+  shipment_ids?: ShipmentId[];
   /** Time of the cancellation in milliseconds since the epoch. Letters of older versions lack it. */
   canceled_at?: number;
   /** The cancel request that was accepted, declined or withdrawn. */
@@ -35,7 +36,7 @@ export interface LetterData {
   /** End of a payment that made no order. */
   outcome?: string;
   /** The refund that the letter is about. */
-  refund_id?: string;
+  refund_id?: RefundId;
 }
 
 /** Joins lines, so that a stranger's text cannot pass for a line of ours. */

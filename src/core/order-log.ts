@@ -1,4 +1,5 @@
 import { insert, type Write } from "./command.ts";
+import type { ShipmentId } from "./ids.ts";
 import type { EventRow, OrderRow } from "./records.ts";
 
 export type EventType =
@@ -34,8 +35,8 @@ export type LogEntry = Pick<EventRow, "id" | "type" | "data" | "occurred_at">;
 interface CanceledData {
   reason?: string;
   decision?: string;
-  shipment_id?: string;
-  shipment_ids?: string[];
+  shipment_id?: ShipmentId;
+  shipment_ids?: ShipmentId[];
 }
 
 /** Cancellation events. In one act an accepted request comes first, then the order or its shipments. */

@@ -1,4 +1,5 @@
 import { insert, lock, type Rule, update, type Write, writeRule } from "./command.ts";
+import type { OrderId, ShipmentId } from "./ids.ts";
 import type { LetterData } from "./letter.ts";
 import { HOUR_MS, MINUTE_MS, TIMES } from "./policy.ts";
 import type { AttemptRow, EventRow, MailKind, OutboxRow, WaitlistRow } from "./records.ts";
@@ -111,7 +112,7 @@ export const stopLettersOf = (outbox: readonly OutboxRow[], eventId: string): Wr
 /** Letter about a corrected tracking number, unless a queued letter will already name it. */
 export function correctionLetter(
   outbox: readonly OutboxRow[],
-  about: { order_id: string; shipment_id: string },
+  about: { order_id: OrderId; shipment_id: ShipmentId },
   { id, now }: { id: string; now: number },
 ): Write[] {
   const waits = outbox.some(

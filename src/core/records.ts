@@ -1,6 +1,7 @@
 import {
   type Columns,
   filled,
+  idOf,
   integer,
   key,
   later,
@@ -92,7 +93,7 @@ export const TABLES = {
   settings: { name: key(text), value: text },
 
   agents: {
-    id: key(text),
+    id: key(idOf("agt")),
     name: text,
     contact_email: text,
     key_hash: text,
@@ -107,7 +108,7 @@ export const TABLES = {
 
   finder_keys: {
     key_hash: key(text),
-    agent_id: text,
+    agent_id: idOf("agt"),
     created_at: time,
     expires_at: time,
     revoked_at: later(time),
@@ -115,7 +116,7 @@ export const TABLES = {
 
   /** A good question of an agent, once for all its wordings. */
   finder_credits: {
-    agent_id: key(text),
+    agent_id: key(idOf("agt")),
     fingerprint: key(text),
     credit: text,
     created_at: time,
@@ -123,9 +124,9 @@ export const TABLES = {
 
   /** The part of a quote that never changes: the database refuses UPDATE and DELETE. */
   quotes: {
-    id: key(text),
+    id: key(idOf("qte")),
     /** Null for a quote that a person made on a quick-checkout page. */
-    agent_id: orNull(text),
+    agent_id: orNull(idOf("agt")),
     quote_hash: text,
     /** RFC 8785 JSON: the exact bytes that quote_hash is computed from. */
     terms: text,
@@ -143,13 +144,13 @@ export const TABLES = {
 
   /** The part of a quote that changes. */
   quote_states: {
-    quote_id: key(text),
+    quote_id: key(idOf("qte")),
     status: oneOf<
       "OPEN" | "CHECKOUT_READY" | "PROCESSING" | "PAID" | "INVALIDATED" | "WAITLIST_OFFERED"
     >(),
     /** Code of the reason for INVALIDATED, otherwise null. */
     reason: later(text),
-    order_id: later(text),
+    order_id: later(idOf("ord")),
     /** A payment begun in time is accepted until then; null while none is in progress. */
     paying_until: later(time),
     /** JSON [{product_id, requested, available}] of a WAITLIST_OFFERED quote, otherwise null. */
@@ -182,8 +183,8 @@ export const TABLES = {
    * RELEASING: the authorized payment is not taken, and the provider is still to be told.
    */
   attempts: {
-    id: key(text),
-    quote_id: text,
+    id: key(idOf("pay")),
+    quote_id: idOf("qte"),
     status: oneOf<
       "CREATING" | "OPEN" | "PROCESSING" | "CAPTURING" | "RELEASING" | "PAID" | "ENDED"
     >(),
@@ -223,13 +224,13 @@ export const TABLES = {
   },
 
   orders: {
-    id: key(text),
+    id: key(idOf("ord")),
     /** Unique: one order per quote. */
-    quote_id: text,
+    quote_id: idOf("qte"),
     /** The number that people use, counted up by the shop. */
     number: filled(integer),
-    agent_id: orNull(text),
-    attempt_id: text,
+    agent_id: orNull(idOf("agt")),
+    attempt_id: idOf("pay"),
     buyer_email: text,
     status: oneOf<OrderStatus>(),
     created_at: time,
@@ -244,8 +245,8 @@ export const TABLES = {
   },
 
   shipments: {
-    id: key(text),
-    order_id: text,
+    id: key(idOf("shp")),
+    order_id: idOf("ord"),
     /** Index of this shipment in the terms, from 0. */
     position: integer,
     status: oneOf<ShipmentStatus>(),
@@ -261,7 +262,7 @@ export const TABLES = {
   },
 
   events: {
-    order_id: key(text),
+    order_id: key(idOf("ord")),
     sequence: key(integer),
     id: text,
     type: text,
@@ -272,7 +273,7 @@ export const TABLES = {
 
   cancel_requests: {
     id: key(text),
-    order_id: text,
+    order_id: idOf("ord"),
     /** JSON of the shipments to cancel; null of older versions: the whole order. */
     shipment_ids: orNull(text),
     /** Null of older versions: the agent. */
@@ -326,7 +327,7 @@ export const TABLES = {
   waitlist: {
     id: key(text),
     /** Null for a buyer who joined without an agent. */
-    agent_id: orNull(text),
+    agent_id: orNull(idOf("agt")),
     product_id: text,
     quantity: integer,
     buyer_email: text,
@@ -343,15 +344,15 @@ export const TABLES = {
     /** When a press of pay extended the offer, once, to the end of the payment page. */
     extended_at: later(time),
     /** The payment that has taken the held bags. */
-    attempt_id: later(text),
+    attempt_id: later(idOf("pay")),
   },
 
   /** One refund of one payment. The provider reports its state; it is never computed from totals. */
   refunds: {
     /** Our id; for a refund made at the provider itself, the provider's. */
-    id: key(text),
-    attempt_id: text,
-    order_id: orNull(text),
+    id: key(idOf("rf")),
+    attempt_id: idOf("pay"),
+    order_id: orNull(idOf("ord")),
     payment_ref: text,
     amount_minor: minor,
     /**
@@ -383,8 +384,8 @@ export const TABLES = {
   disputes: {
     /** The provider's id. */
     id: key(text),
-    attempt_id: text,
-    order_id: orNull(text),
+    attempt_id: idOf("pay"),
+    order_id: orNull(idOf("ord")),
     payment_ref: text,
     amount_minor: minor,
     /** The provider's word: "fraudulent", "product_not_received", … */
@@ -424,7 +425,7 @@ export const TABLES = {
   /** An internal note about an order: no agent and no buyer reads it. */
   order_notes: {
     id: key(text),
-    order_id: text,
+    order_id: idOf("ord"),
     text: text,
     /** "cli" or "desk". */
     written_by: text,
@@ -445,7 +446,7 @@ export const TABLES = {
     /** Its kind and topic, so that nobody is told the same thing twice. */
     id: key(text),
     kind: oneOf<MailKind>(),
-    order_id: orNull(text),
+    order_id: orNull(idOf("ord")),
     /** Id of the waitlist entry, lead or incident that it is about. */
     subject: orNull(text),
     /** JSON data of the event that it reports. */
@@ -460,15 +461,15 @@ export const TABLES = {
 
   feedback: {
     id: key(text),
-    agent_id: text,
-    order_id: orNull(text),
+    agent_id: idOf("agt"),
+    order_id: orNull(idOf("ord")),
     message: text,
     created_at: time,
   },
 
   leads: {
     id: key(text),
-    agent_id: text,
+    agent_id: idOf("agt"),
     email: text,
     purpose: text,
     quantity: orNull(text),

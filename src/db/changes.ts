@@ -1,8 +1,9 @@
 import { channel } from "node:diagnostics_channel";
 import type { Write } from "../core/command.ts";
+import type { OrderId } from "../core/ids.ts";
 import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 
-type OrderListener = (orderId: string) => void;
+type OrderListener = (orderId: OrderId) => void;
 type CatalogListener = () => void;
 
 /** Signals possible changes. Listeners read the database to see what changed. */
@@ -20,7 +21,7 @@ export class ChangeEmitter {
     return () => this.#catalog.delete(listener);
   }
 
-  orderHasEvents(orderId: string): void {
+  orderHasEvents(orderId: OrderId): void {
     for (const listener of this.#orders) notify(() => listener(orderId));
   }
 

@@ -1,3 +1,4 @@
+import type { OrderId } from "../core/ids.ts";
 import { days } from "../core/time.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { doubtsAbout } from "../orders/order-steps.ts";
@@ -15,7 +16,7 @@ export interface DeskOrder extends Pick<DeskRequest, "refused"> {
 }
 
 /** An order, or a row about one. */
-type Numbered = { number?: number | undefined } & ({ order_id: string } | { id: string });
+type Numbered = { number?: number | undefined } & ({ order_id: OrderId } | { id: string });
 
 const orderId = (of: Numbered): string => ("order_id" in of ? of.order_id : of.id);
 

@@ -1,4 +1,5 @@
 import { bagCount, bags } from "../core/bags.ts";
+import type { ShipmentId } from "../core/ids.ts";
 import { typedDollars } from "../core/money.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { toRoast } from "../orders/admin-views.ts";
@@ -214,7 +215,7 @@ const SENTENCES: Record<string, (data: EventFacts) => string> = {
 
 /** An event in a sentence, with the shipment's number if there are several. */
 function happened({ type, data }: OrderEvent, shipments: Shipments): string {
-  const { shipment_id } = data as { shipment_id?: string };
+  const { shipment_id } = data as { shipment_id?: ShipmentId };
   const place = shipments.length > 1 ? shipments.findIndex(({ id }) => id === shipment_id) : -1;
   const said = SENTENCES[type]?.(data as EventFacts) ?? humanStatus(type.replaceAll(".", "_"));
   return place < 0 ? said : `Shipment ${place + 1}: ${said}`;

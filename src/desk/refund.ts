@@ -1,3 +1,4 @@
+import type { OrderId } from "../core/ids.ts";
 import { display, typedDollars } from "../core/money.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { amountTyped } from "../orders/merchant-refund.ts";
@@ -11,7 +12,7 @@ import { orderName, statusChip } from "./order-parts.ts";
 import type { DeskAction, DeskRoute } from "./route.ts";
 
 /** Address of the page that confirms a refund: of an amount, or of a returned shipment. */
-export function refundPage(orderId: string, minor?: number, shipment?: string): string {
+export function refundPage(orderId: OrderId, minor?: number, shipment?: string): string {
   const query = new URLSearchParams({
     ...(minor !== undefined && { amount: typedDollars(minor) }),
     ...(shipment && { shipment }),

@@ -2,6 +2,7 @@ import type { Service } from "../api/perform.ts";
 import { openCounts } from "../core/concurrency.ts";
 import { MerchantError } from "../core/errors.ts";
 import { field, VISIBLE_ASCII } from "../core/fields.ts";
+import type { OrderId } from "../core/ids.ts";
 import { LIMITS } from "../core/policy.ts";
 import { isRefused } from "./caller.ts";
 
@@ -40,7 +41,7 @@ export function orderWatch(
     }
   });
 
-  async function look(orderId: string): Promise<void> {
+  async function look(orderId: OrderId): Promise<void> {
     const sequence = (await orders.newestEvent(orderId)) ?? 0;
     const untold = () => {
       const order = followed.get(orderId);
@@ -59,7 +60,7 @@ export function orderWatch(
     } else tell(ORDER_URI + orderId);
   }
 
-  function leave(orderId: string, follower: OrderStream): void {
+  function leave(orderId: OrderId, follower: OrderStream): void {
     const order = followed.get(orderId);
     order?.followers.delete(follower);
     if (order?.followers.size === 0) followed.delete(orderId);

@@ -1,5 +1,6 @@
 import { type Act, adminVerb, dated, Id, type ListPage, paged } from "../core/admin-verb.ts";
 import { handleTask } from "../core/desk-tasks.ts";
+import type { AgentId, OrderId } from "../core/ids.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import { type DeskTaskRow, oldestFirst } from "../core/records.ts";
 import { stoppedShipments } from "../orders/admin-views.ts";
@@ -68,7 +69,7 @@ export function adminTasks({ store }: Context, act: Act) {
   }
 
   /** Rows with the number of the order that they are about. */
-  async function numbered<R extends { subject: string } | { order_id: string | null }>(
+  async function numbered<R extends { subject: string } | { order_id: OrderId | null }>(
     rows: readonly R[],
   ) {
     const about = (row: R) => ("subject" in row ? row.subject : row.order_id);
@@ -77,7 +78,7 @@ export function adminTasks({ store }: Context, act: Act) {
   }
 
   /** Messages with the agent's name and registered address. */
-  async function signed<R extends { agent_id: string }>(rows: readonly R[]) {
+  async function signed<R extends { agent_id: AgentId }>(rows: readonly R[]) {
     const ids = [...new Set(rows.map(({ agent_id }) => agent_id))];
     const agents = await Promise.all(ids.map(queries.agent));
     return rows.map((row) => {

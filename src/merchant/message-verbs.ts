@@ -1,5 +1,5 @@
 import { type Intent, once, type Reply } from "../core/command.ts";
-import { newId } from "../core/ids.ts";
+import { type AgentId, newId } from "../core/ids.ts";
 import { runOnce } from "../core/retryable.ts";
 import { ownOrder } from "../orders/order-verbs.ts";
 import type { Context } from "../payments/provider.ts";
@@ -19,7 +19,7 @@ const leadOnce = once(sendLead, ["id"]);
 export function messageVerbs({ store, clock }: Context) {
   return {
     /** An order that is named must be the caller's own, else it is none (contract §8). */
-    async feedback(input: Feedback, agentId: string, intent: Intent) {
+    async feedback(input: Feedback, agentId: AgentId, intent: Intent) {
       const now = clock();
       const about = input.order_id && (await ownOrder(store, input.order_id, agentId));
       const feedback = {
@@ -35,7 +35,7 @@ export function messageVerbs({ store, clock }: Context) {
       });
     },
 
-    async lead(input: BulkLead, agentId: string, intent: Intent): Promise<Reply<Acknowledgement>> {
+    async lead(input: BulkLead, agentId: AgentId, intent: Intent): Promise<Reply<Acknowledgement>> {
       const now = clock();
       const lead = {
         id: newId("lead", now),

@@ -2,7 +2,7 @@ import { headsBehind } from "../catalog/queue-heads.ts";
 import { type Act, adminVerb } from "../core/admin-verb.ts";
 import { customerOf, Email } from "../core/email.ts";
 import { sha256 } from "../core/hash.ts";
-import { derivedToken } from "../core/ids.ts";
+import { derivedToken, type QuoteId } from "../core/ids.ts";
 import { isUnpaid } from "../core/records.ts";
 import type { Settlements } from "../orders/settlements.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
@@ -30,7 +30,7 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
   }
 
   /** Strangers can open a page under anybody's email, so an open one does not delay an erasure. */
-  async function closePaymentPages(quoteIds: string[]): Promise<void> {
+  async function closePaymentPages(quoteIds: QuoteId[]): Promise<void> {
     for (const attempt of await queries.attemptsOfQuotes(quoteIds)) {
       if (!isUnpaid(attempt)) continue;
       await settling.close(attempt, await agreedOf(store, attempt)).catch((error: unknown) => {

@@ -17,7 +17,7 @@ import { mergeBags } from "../core/bags.ts";
 import { isOpen } from "../core/desk-tasks.ts";
 import { unknownTo } from "../core/errors.ts";
 import { whole } from "../core/fields.ts";
-import { newId, newIds } from "../core/ids.ts";
+import { newId, newIds, type OrderId, type ShipmentId } from "../core/ids.ts";
 import { iso, ORDER_TOTAL } from "../core/policy.ts";
 import type { OrderRow, RefundRow, ShipmentRow } from "../core/records.ts";
 import { undoableUntil } from "../core/refunds.ts";
@@ -176,7 +176,7 @@ export function adminOrders(
   /** Runs an act on an order and returns the order's id. */
   async function onOrder(
     called: string,
-    run: (base: ActContext & { orderId: string }, order: OrderRow) => Promise<unknown>,
+    run: (base: ActContext & { orderId: OrderId }, order: OrderRow) => Promise<unknown>,
   ): Promise<string> {
     const order = await foundOrder(store, called);
     await run({ ...act(), orderId: order.id }, order);
@@ -189,7 +189,7 @@ export function adminOrders(
     return request;
   }
 
-  async function foundShipment(shipmentId: string): Promise<ShipmentRow> {
+  async function foundShipment(shipmentId: ShipmentId): Promise<ShipmentRow> {
     const shipment = await queries.shipment(shipmentId);
     if (!shipment) throw unknownTo("shipment");
     return shipment;
@@ -197,9 +197,9 @@ export function adminOrders(
 
   /** Runs an act on a shipment and returns its order's id. */
   async function onShipment(
-    shipmentId: string,
+    shipmentId: ShipmentId,
     run: (
-      base: ActContext & { orderId: string; shipmentId: string },
+      base: ActContext & { orderId: OrderId; shipmentId: ShipmentId },
       shipment: ShipmentRow,
     ) => Promise<unknown>,
   ): Promise<string> {

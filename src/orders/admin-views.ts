@@ -3,6 +3,7 @@ import { adminVerb, Id, Limit } from "../core/admin-verb.ts";
 import { type Bags, bagCount, mergeBags } from "../core/bags.ts";
 import { MerchantError } from "../core/errors.ts";
 import { line } from "../core/fields.ts";
+import type { OrderId } from "../core/ids.ts";
 import { DAY_MS, HOUR_MS, iso, MOST_COUNTED, TIMES } from "../core/policy.ts";
 import type { DeskTaskRow, OrderRow, OrderStatus, ShipmentStatus } from "../core/records.ts";
 import { estimateIn, midnightIn } from "../core/time.ts";
@@ -250,7 +251,7 @@ async function justDone(
   const acts = await queries.auditSince(context.clock() - TIMES.undo_ms, MOST_ACTS);
   const ids = acts.flatMap(({ act, subject, detail }): string[] => {
     if (act !== wanted) return [];
-    const { order_id = subject } = JSON.parse(detail) as { order_id?: string };
+    const { order_id = subject } = JSON.parse(detail) as { order_id?: OrderId };
     return [order_id];
   });
   const newest = [...new Set(ids)].slice(0, MOST_ORDERS);

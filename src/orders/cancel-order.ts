@@ -8,6 +8,7 @@ import { audited } from "../core/audit.ts";
 import { type Bags, mergeBags } from "../core/bags.ts";
 import { type State, update, updateEach, type Write, writeRule } from "../core/command.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
+import type { ShipmentId } from "../core/ids.ts";
 import type { NewEvent } from "../core/order-log.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../core/records.ts";
 import { requestData, requestedShipments } from "./cancel-request.ts";
@@ -33,7 +34,7 @@ export interface CancelOrder extends OrderAct {
   /** The accepted request; null if the merchant cancels without one. */
   requestId: string | null;
   /** Without a request: shipments to cancel, or null for the whole order. */
-  shipmentIds: readonly string[] | null;
+  shipmentIds: readonly ShipmentId[] | null;
   reason: string;
   /** Bags per shipment, by the shipment's position. */
   bagsByShipment: readonly (readonly Bags[])[];

@@ -3,6 +3,7 @@ import { sameFields } from "../core/answer.ts";
 import { insert, type Rule, type State, update } from "../core/command.ts";
 import { illegalStep, MerchantError } from "../core/errors.ts";
 import { line, list, prose } from "../core/fields.ts";
+import type { OrderId } from "../core/ids.ts";
 import { invalid, printable } from "../core/input-problems.ts";
 import { step } from "../core/next-step.ts";
 import { iso, isoOrNull, LIMITS } from "../core/policy.ts";
@@ -124,7 +125,7 @@ const tellMerchant = step(
   "Tell the merchant what the buyer wants, with order_id.",
 );
 
-const readOrder = (orderId: string) => step("get_order", "Read the order as it is now.", orderId);
+const readOrder = (orderId: OrderId) => step("get_order", "Read the order as it is now.", orderId);
 
 /** Refuses a second open request, too many requests, and orders with nothing left to cancel. */
 function refuseWish(s: State): void {
@@ -244,7 +245,7 @@ export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
   },
 };
 
-function nothingToWithdraw(orderId: string, request: CancelRequestRow | undefined) {
+function nothingToWithdraw(orderId: OrderId, request: CancelRequestRow | undefined) {
   const detail =
     request === undefined
       ? "This order has no cancel request."

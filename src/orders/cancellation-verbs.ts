@@ -1,7 +1,7 @@
 import { type Intent, once, type Reply, scopeOf } from "../core/command.ts";
 import { illegalStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
-import { newId, newIds } from "../core/ids.ts";
+import { type AgentId, newId, newIds } from "../core/ids.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
 import type { Asker, OrderRow } from "../core/records.ts";
 import { runOnce } from "../core/retryable.ts";
@@ -50,11 +50,11 @@ export function cancellationVerbs({ store, clock }: Context) {
   }
 
   return {
-    async request(called: string, wish: CancelWish, agentId: string, intent: Intent) {
+    async request(called: string, wish: CancelWish, agentId: AgentId, intent: Intent) {
       return ask(await ownOrder(store, called, agentId), wish, "AGENT", intent);
     },
 
-    async withdraw(called: string, agentId: string, intent: Intent): Promise<Reply<CancelAnswer>> {
+    async withdraw(called: string, agentId: AgentId, intent: Intent): Promise<Reply<CancelAnswer>> {
       const order = await ownOrder(store, called, agentId);
       const refs = await refsOf(store, order);
       const asked = { intent, orderId: order.id, refs, withdrawnBy: "AGENT" as const };

@@ -1,5 +1,6 @@
 import { bagCount } from "../core/bags.ts";
 import { trackingKey } from "../core/fields.ts";
+import type { ShipmentId } from "../core/ids.ts";
 import type { NamedShipment } from "./order-answer.ts";
 import { doubtsAbout } from "./order-steps.ts";
 import type { OrderForPeople } from "./order-verbs.ts";
@@ -149,7 +150,7 @@ const unquoted = (cell: string): string =>
 
 /** A number with its shipment. `problem` says why it can't be saved. */
 export interface MatchedNumber {
-  shipment_id: string;
+  shipment_id: ShipmentId;
   number: string;
   carrier: string | null;
   problem: string | null;

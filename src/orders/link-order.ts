@@ -14,7 +14,7 @@ import { sharedAnswers, untilEvent } from "../core/concurrency.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { text } from "../core/fields.ts";
 import { sha256 } from "../core/hash.ts";
-import { bareToken, linkedId } from "../core/ids.ts";
+import { bareToken, linkedId, type OrderId, type QuoteId } from "../core/ids.ts";
 import { display } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
@@ -134,7 +134,7 @@ export function linkOrder(context: Context, pages: Pages) {
   }
 
   /** Quotes of one checkout page stand for each other. */
-  async function quotePage(quoteId: string | undefined): Promise<Page> {
+  async function quotePage(quoteId: QuoteId | undefined): Promise<Page> {
     const found = quoteId === undefined ? undefined : await queries.quote(quoteId);
     if (!found) throw noSuchPage();
     const { cart, id } = found.quote;
@@ -257,7 +257,7 @@ export function linkOrder(context: Context, pages: Pages) {
       const seen = await read();
       return seen.status === "PAID" ? seen : undefined;
     };
-    const concerns = async (orderId: string) => {
+    const concerns = async (orderId: OrderId) => {
       const quote = await quoteOf(orderId);
       return quote !== undefined && page.owns(quote);
     };

@@ -17,6 +17,7 @@ import {
   tasksReopened,
 } from "../core/desk-tasks.ts";
 import { illegalStep, MerchantError, unknownTo } from "../core/errors.ts";
+import type { RefundId, ShipmentId } from "../core/ids.ts";
 import { cents, display, sum } from "../core/money.ts";
 import { TIMES } from "../core/policy.ts";
 import {
@@ -226,7 +227,7 @@ export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
 };
 
 interface RefundReturned extends Omit<RefundOrder, "amountMinor"> {
-  shipmentId: string;
+  shipmentId: ShipmentId;
   /** By the shipment's position: see `paidByShipment`. */
   paid: readonly number[];
 }
@@ -256,8 +257,8 @@ export const refundReturned: Rule<RefundReturned, RefundRow> = {
 };
 
 interface UndoRefund extends MoneyAct {
-  refundId: string;
-  shipmentIds: readonly string[];
+  refundId: RefundId;
+  shipmentIds: readonly ShipmentId[];
 }
 
 /** Cancels a refund that was not sent yet. The decision about its money waits again. */

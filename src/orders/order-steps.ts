@@ -17,6 +17,7 @@ import {
 } from "../core/command.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
 import { prose } from "../core/fields.ts";
+import type { OrderId, ShipmentId } from "../core/ids.ts";
 import { appendEvents, type EventStamp, type NewEvent } from "../core/order-log.ts";
 import type {
   OrderRow,
@@ -30,7 +31,7 @@ import { inOrder, orderStatus, trackingOf } from "./standing.ts";
 
 /** An act of the merchant on an order (contract §5, §15). */
 export interface OrderAct extends MerchantAct {
-  orderId: string;
+  orderId: OrderId;
   /** Fresh ids for the act's events. */
   eventIds: readonly string[];
   /** The version of the order that a page showed (`orderVersion`); undefined without a page. */
@@ -38,7 +39,7 @@ export interface OrderAct extends MerchantAct {
 }
 
 export interface ShipmentAct extends OrderAct {
-  shipmentId: string;
+  shipmentId: ShipmentId;
 }
 
 type OrderCommand = Pick<OrderAct, "orderId" | "seen">;
@@ -76,7 +77,7 @@ export function orderOf({ orders: [order] }: Pick<State, "orders">): OrderRow {
 }
 
 export function shipmentOf(
-  { shipmentId }: { shipmentId: string },
+  { shipmentId }: { shipmentId: ShipmentId },
   s: Pick<State, "orders" | "shipments">,
 ): { order: OrderRow; shipment: ShipmentRow } {
   const order = s.orders[0];
@@ -166,7 +167,7 @@ export function eventsReached(before: OrderStatus, after: OrderStatus): NewEvent
 
 export const OrderNote = prose("The note", 1000).describe("The note.");
 
-export const addNote = writeRule<MerchantAct & { id: string; orderId: string; text: string }>({
+export const addNote = writeRule<MerchantAct & { id: string; orderId: OrderId; text: string }>({
   reads: (c) => [lock("orders", { id: c.orderId }), entryOf(c)],
   writes(c, s) {
     if (isInLog(s)) return [];

@@ -4,6 +4,7 @@ import { limitConcurrency, sharedAnswers, untilEvent } from "../core/concurrency
 import { reviewUrl } from "../core/context.ts";
 import { isOpen } from "../core/desk-tasks.ts";
 import { type MerchantError, refusal, unknownTo } from "../core/errors.ts";
+import type { AgentId, OrderId, QuoteId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { cancellationsIn } from "../core/order-log.ts";
 import { iso } from "../core/policy.ts";
@@ -43,7 +44,11 @@ export async function foundOrder(store: Queries, called: string): Promise<OrderR
   return order;
 }
 
-export async function ownOrder(store: Queries, called: string, agentId: string): Promise<OrderRow> {
+export async function ownOrder(
+  store: Queries,
+  called: string,
+  agentId: AgentId,
+): Promise<OrderRow> {
   const order = await orderCalled(store, called);
   if (order?.agent_id === agentId) return order;
   if (isQuoteId(called)) {
@@ -83,7 +88,7 @@ export async function orderParts(
   ]);
   const undecided = tasks.filter(isOpen).map(({ subject }) => subject);
   return orders.map((order) => {
-    const isOwn = ({ order_id }: { order_id: string | null }) => order_id === order.id;
+    const isOwn = ({ order_id }: { order_id: OrderId | null }) => order_id === order.id;
     const paid = paymentsOf(attempts.filter(({ quote_id }) => quote_id === order.quote_id));
     const isPaid = ({ payment_ref }: { payment_ref: string }) => paid.includes(payment_ref);
     return {
@@ -160,7 +165,7 @@ export async function refsOf(
 /** An order for the desk, the command line and letters. */
 export type OrderForPeople = NamedOrder & {
   standing: OrderStanding;
-  agent_id: string | null;
+  agent_id: AgentId | null;
   /** Forms send it back as `seen`. */
   version: number;
   /** Refunds of its payment that are on their way or can still be undone. */
@@ -189,33 +194,33 @@ export function orderVerbs(context: Context) {
       })),
 
     /** The agent's own among these orders. */
-    async ownedBy(agentId: string, orderIds: readonly string[]): Promise<OrderRow[]> {
+    async ownedBy(agentId: AgentId, orderIds: readonly OrderId[]): Promise<OrderRow[]> {
       const orders = await Promise.all(orderIds.map((id) => store.queries.order(id)));
       return orders.flatMap((order) => (order?.agent_id === agentId ? [order] : []));
     },
 
     /** Number of the order's newest event, or undefined if there is no such order. */
-    newestEvent: async (orderId: string): Promise<number | undefined> =>
+    newestEvent: async (orderId: OrderId): Promise<number | undefined> =>
       (await store.queries.order(orderId))?.last_sequence,
 
     /** Calls back with an order that may have a new event, or "" for any. Returns a function that stops. */
-    onEvent: (listener: (orderId: string) => void): (() => void) => store.onOrderEvent(listener),
+    onEvent: (listener: (orderId: OrderId) => void): (() => void) => store.onOrderEvent(listener),
 
     /** The id of the agent's own order with this number. Returns anything else unchanged. */
-    async idOf(called: string, agentId: string): Promise<string> {
+    async idOf(called: string, agentId: AgentId): Promise<string> {
       const isOther = NUMBER.test(called) || isQuoteId(called);
       const order = isOther ? await orderCalled(store, called) : undefined;
       return order?.agent_id === agentId ? order.id : called;
     },
 
-    async get(called: string, agentId: string): Promise<Order> {
+    async get(called: string, agentId: AgentId): Promise<Order> {
       const [view] = await views([await ownOrder(store, called, agentId)]);
       return view!;
     },
 
     /** Newest first, strictly before `before`. next_before is null at the end (contract §5). */
     async list(
-      agentId: string,
+      agentId: AgentId,
       page: {
         buyer_email?: string | undefined;
         limit: number;
@@ -239,7 +244,7 @@ export function orderVerbs(context: Context) {
     /** Events after a sequence number. With `waitMs`, waits for the first one (contract §6). */
     async events(
       called: string,
-      agentId: string,
+      agentId: AgentId,
       page: { after: number; limit: number; waitMs: number },
       gone?: () => AbortSignal,
     ): Promise<OrderEvents> {
@@ -270,7 +275,7 @@ export function orderVerbs(context: Context) {
 }
 
 /** A reader beyond the last event would miss the next ones, so it gets this without waiting. */
-const beyondTheEnd = (order_id: string, after: number, last: number): OrderEvents => ({
+const beyondTheEnd = (order_id: OrderId, after: number, last: number): OrderEvents => ({
   order_id,
   events: [],
   next_after: last,
@@ -307,8 +312,8 @@ export function quoteOrder(context: Context) {
   }
 
   return async (
-    quoteId: string,
-    agentId: string,
+    quoteId: QuoteId,
+    agentId: AgentId,
     waitMs: number,
     gone?: () => AbortSignal,
   ): Promise<Order> => {
@@ -318,7 +323,7 @@ export function quoteOrder(context: Context) {
     if (!order) {
       const notYet = await noOrderYet(found);
       if (waitMs === 0 || !notYet.retryable) throw notYet;
-      const concerns = async (orderId: string) => (await quoteOf(orderId)) === quoteId;
+      const concerns = async (orderId: OrderId) => (await quoteOf(orderId)) === quoteId;
       order = await untilEvent(context, { waitMs, look, concerns, gone });
     }
     if (!order) throw await noOrderYet((await findQuote(context, quoteId)) ?? found);

@@ -1,6 +1,7 @@
 import { sameFields } from "../core/answer.ts";
 import { mergeBags } from "../core/bags.ts";
 import type { NextStep } from "../core/errors.ts";
+import type { OrderId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import type { EventRow, QuoteRow, ShipmentRow } from "../core/records.ts";
@@ -112,7 +113,7 @@ const CANCEL_WHY = {
   withdraw_cancellation: "Withdraw the cancel request before the merchant decides.",
 };
 
-const cancelSteps = (tool: OrderStanding["cancelStep"], orderId: string): NextStep[] =>
+const cancelSteps = (tool: OrderStanding["cancelStep"], orderId: OrderId): NextStep[] =>
   tool === null ? [] : [step(tool, CANCEL_WHY[tool], orderId)];
 
 /** `refs`: each shipment's recipient_ref, by its id. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { shortOf } from "../core/bags.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
-import { linkedId } from "../core/ids.ts";
+import { linkedId, type QuoteId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { note } from "../core/request-note.ts";
 import { estimateIn } from "../core/time.ts";
@@ -76,7 +76,7 @@ export function reviewVerbs(context: Context) {
     };
   }
 
-  async function orderOf(quoteId: string): Promise<Omit<ReviewedOrder, "standing"> | undefined> {
+  async function orderOf(quoteId: QuoteId): Promise<Omit<ReviewedOrder, "standing"> | undefined> {
     const order = await store.queries.orderOfQuote(quoteId);
     if (!order) return undefined;
     const [[parts], events] = await Promise.all([

@@ -1,4 +1,5 @@
 import { addressKey } from "../core/address.ts";
+import type { RefundId, ShipmentId } from "../core/ids.ts";
 import { sum } from "../core/money.ts";
 import { cancellationsIn, type EventType, type LogEntry } from "../core/order-log.ts";
 import type { Asker, ShipmentRow, ShipmentStatus } from "../core/records.ts";
@@ -17,7 +18,7 @@ export type ReviewedOrder = OrderParts &
 
 /** The merchant's correction of an earlier statement about a shipment. */
 export interface Correction {
-  shipmentId: string;
+  shipmentId: ShipmentId;
   kind: "STEP_UNDONE" | "TRACKING_CORRECTED" | "ADDRESS_CHANGED";
   /** Status that an undone step had claimed. */
   was: ShipmentStatus | null;
@@ -53,7 +54,7 @@ export interface TimelineEntry {
   kind: TimelineKind;
   at: number;
   /** The shipment, if it is not about the whole order. */
-  shipmentId: string | null;
+  shipmentId: ShipmentId | null;
   /** Paid by the buyer; negative if it went back. */
   amountMinor: number | null;
   /** Time when the buyer's letter was sent. */
@@ -69,8 +70,8 @@ const IN_TIMELINE: Partial<Record<string, TimelineKind>> = {
 } satisfies Partial<Record<EventType, TimelineKind>>;
 
 interface Logged {
-  shipment_id?: string;
-  refund_id?: string;
+  shipment_id?: ShipmentId;
+  refund_id?: RefundId;
   status?: ShipmentStatus;
   previous_status?: ShipmentStatus;
   amount_minor?: number;

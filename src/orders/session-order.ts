@@ -1,4 +1,5 @@
 import { unknownTo } from "../core/errors.ts";
+import type { ShipmentId } from "../core/ids.ts";
 import { inSequence, type LogEntry } from "../core/order-log.ts";
 import type { AttemptRow, ShipmentStatus } from "../core/records.ts";
 import { undoableUntil } from "../core/refunds.ts";
@@ -83,7 +84,7 @@ export function sessionOrder(context: Context) {
 /** `tracking`: the shipment's current label. A label with which it came back is only in the log. */
 function stepsIn(
   log: readonly LogEntry[],
-  shipmentId: string,
+  shipmentId: ShipmentId,
   tracking: Shipment["tracking"],
 ): OrderStep[] {
   const steps = standingSteps(log, shipmentId);

@@ -1,5 +1,5 @@
 import { unobserved } from "../core/context.ts";
-import { newId, newIds } from "../core/ids.ts";
+import { newId, newIds, type OrderId } from "../core/ids.ts";
 import { type AttemptRow, isUnpaid, LIVE, type RefundRow } from "../core/records.ts";
 import {
   type EndAttempt,
@@ -103,7 +103,7 @@ export function settlements(context: Context) {
     agreed: QuoteWithTerms,
     reported: CheckoutState,
     by: SettledBy = BY_REPORT,
-  ): Promise<{ orderId: string | null }> {
+  ): Promise<{ orderId: OrderId | null }> {
     const settled = await settleOnce(attempt, agreed, reported, by);
     if (settled.call) return (await call(settled.call, attempt, agreed, reported)) ?? settled;
     // A payment found late may have been refunded or disputed before its order was made.

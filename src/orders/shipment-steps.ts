@@ -3,6 +3,7 @@ import { audited } from "../core/audit.ts";
 import { lock, update, writeRule } from "../core/command.ts";
 import { shipmentTasks, tasksDecided, tasksOfStepUndone } from "../core/desk-tasks.ts";
 import { illegalStep } from "../core/errors.ts";
+import type { ShipmentId } from "../core/ids.ts";
 import { inSequence, type LogEntry, type NewEvent } from "../core/order-log.ts";
 import { correctionLetter, stopLettersOf } from "../core/outbox.ts";
 import { MINUTE_MS, TIMES } from "../core/policy.ts";
@@ -180,11 +181,11 @@ interface StandingStep {
   /** Milliseconds since the epoch. */
   at: number;
   /** All shipments that were roasted together. */
-  shipmentIds: readonly string[];
+  shipmentIds: readonly ShipmentId[];
 }
 
 /** Standing steps of a shipment from its order's log, oldest first. */
-export function standingSteps(log: readonly LogEntry[], shipmentId: string): StandingStep[] {
+export function standingSteps(log: readonly LogEntry[], shipmentId: ShipmentId): StandingStep[] {
   const standing: StandingStep[] = [];
   for (const entry of log) {
     const shipmentIds = about(entry);
@@ -205,10 +206,10 @@ export function standingSteps(log: readonly LogEntry[], shipmentId: string): Sta
 /** Shipments whose step an entry records; empty for other entries. */
 function about({ type, data }: LogEntry): string[] {
   if (type === "shipment.updated" || type === "shipment.step_undone") {
-    return [(JSON.parse(data) as { shipment_id: string }).shipment_id];
+    return [(JSON.parse(data) as { shipment_id: ShipmentId }).shipment_id];
   }
   if (type !== "order.roasting" && type !== "order.roasting_undone") return [];
-  const { shipments } = JSON.parse(data) as { shipments: { shipment_id: string }[] };
+  const { shipments } = JSON.parse(data) as { shipments: { shipment_id: ShipmentId }[] };
   return shipments.map(({ shipment_id }) => shipment_id);
 }
 
@@ -216,14 +217,17 @@ function about({ type, data }: LogEntry): string[] {
 function leftBefore(
   { eventId }: StandingStep,
   log: readonly LogEntry[],
-  shipmentId: string,
+  shipmentId: ShipmentId,
 ): Partial<ShipmentRow> {
   const earlier = log.slice(
     0,
     log.findIndex(({ id }) => id === eventId),
   );
   const labels = earlier.flatMap(({ data }) => {
-    const logged = JSON.parse(data) as { shipment_id?: string; tracking?: Shipment["tracking"] };
+    const logged = JSON.parse(data) as {
+      shipment_id?: ShipmentId;
+      tracking?: Shipment["tracking"];
+    };
     return logged.shipment_id === shipmentId && logged.tracking ? [logged.tracking] : [];
   });
   const label = labels.at(-1);
@@ -235,7 +239,7 @@ function leftBefore(
 }
 
 /** Tracking keys of labels with which a shipment has come back. */
-function labelsBack(events: readonly EventRow[], shipmentId: string): string[] {
+function labelsBack(events: readonly EventRow[], shipmentId: ShipmentId): string[] {
   const log = inSequence(events);
   return standingSteps(log, shipmentId)
     .filter(({ from }) => from === "RETURNED")
@@ -296,7 +300,7 @@ export const undoStep = writeRule<ShipmentAct>({
 const withoutStep = (
   step: StandingStep,
   log: readonly LogEntry[],
-  shipmentId: string,
+  shipmentId: ShipmentId,
 ): Partial<ShipmentRow> => ({
   status: step.from,
   ...(step.to === "SHIPPED" && {

@@ -1,6 +1,7 @@
 import { holdsOf, releaseHolds } from "../catalog/holds.ts";
 import type { Bags } from "../core/bags.ts";
 import { insert, lock, type State, update, type Write, writeRule } from "../core/command.ts";
+import type { AttemptId } from "../core/ids.ts";
 import { MINUTE_MS } from "../core/policy.ts";
 import {
   type AttemptRow,
@@ -19,7 +20,7 @@ export const GIVE_UP_MS = 2 * MINUTE_MS;
 
 export interface AttemptCommand {
   now: number;
-  attemptId: string;
+  attemptId: AttemptId;
   quote: QuoteRow;
   /** The quote's bags by bean, as `bagsByProduct` returns them. */
   bags: readonly Bags[];

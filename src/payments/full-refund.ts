@@ -1,4 +1,5 @@
 import { insert, type State, type Write } from "../core/command.ts";
+import type { OrderId } from "../core/ids.ts";
 import { notOrderedLetter } from "../core/outbox.ts";
 import { type AttemptRow, LIVE, newRow, type RefundRow } from "../core/records.ts";
 import { lostFor, setQuoteState } from "../quotes/standing.ts";
@@ -62,7 +63,7 @@ export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: F
 function refundRow(
   { ids, now, reported }: Settle,
   attempt: AttemptRow,
-  order_id: string | null,
+  order_id: OrderId | null,
   reason: FullRefundReason,
 ): RefundRow | null {
   if (!reported.paymentRef || !reported.amountMinor) return null;

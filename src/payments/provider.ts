@@ -6,6 +6,7 @@
 
 import type { CatalogContext } from "../catalog/live-catalog.ts";
 import type { PaymentMode } from "../core/answer.ts";
+import type { AttemptId, QuoteId, RefundId } from "../core/ids.ts";
 import type {
   ProviderDispute,
   ProviderEvent,
@@ -17,8 +18,8 @@ export type { PaymentMode, ProviderDispute, ProviderEvent, ProviderRefund };
 
 export interface CheckoutRequest {
   /** Also the provider's idempotency key: the same attempt asked twice is one session. */
-  attemptId: string;
-  quoteId: string;
+  attemptId: AttemptId;
+  quoteId: QuoteId;
   quoteHash: string;
   totalMinor: number;
   buyerEmail: string;
@@ -46,7 +47,7 @@ export interface CheckoutState extends ReportedCheckout {
 export interface RefundRequest {
   idempotencyKey: string;
   /** Id of our row, stored in the refund, so that it can be found if the answer is lost. */
-  refundId: string;
+  refundId: RefundId;
   /** Everything that is left if absent. */
   amountMinor?: number;
 }

@@ -1,3 +1,4 @@
+import type { AttemptId, OrderId, RefundId } from "../core/ids.ts";
 import type { AttemptRow, RefundRow } from "../core/records.ts";
 import type { AttemptCommand } from "./attempt.ts";
 
@@ -7,7 +8,7 @@ import type { AttemptCommand } from "./attempt.ts";
  */
 export interface ReportedCheckout {
   sessionId: string;
-  attemptId: string | null;
+  attemptId: AttemptId | null;
   quoteHash: string | null;
   status: "open" | "complete" | "expired";
   /**
@@ -34,7 +35,7 @@ export interface ReportedCheckout {
 export interface ProviderRefund {
   id: string;
   /** Our row's id; null for a refund made at the provider itself. */
-  refundId: string | null;
+  refundId: RefundId | null;
   amountMinor: number;
   /** "failed" can follow "succeeded": the buyer's bank sent the money back. */
   status: "pending" | "succeeded" | "failed";
@@ -97,7 +98,7 @@ export interface Settle extends AttemptCommand {
 export type PaymentCall = "capture" | "release";
 
 export interface SettleResult {
-  orderId: string | null;
+  orderId: OrderId | null;
   /** Call to make now. Its row is written, so that the reconciler makes it if this process can't. */
   call: PaymentCall | null;
   /** Refund to request from the provider; its row is written. */

@@ -8,6 +8,7 @@ import {
   updateEach,
   type Write,
 } from "../core/command.ts";
+import type { AttemptId } from "../core/ids.ts";
 import { ROOM } from "../core/policy.ts";
 import {
   type AttemptRow,
@@ -157,7 +158,7 @@ const newAttempt = (c: StartPayment): AttemptRow =>
  * the returned attempt is OPEN.
  */
 export const recordSession: Rule<
-  { now: number; attemptId: string; sessionId: string; url: string },
+  { now: number; attemptId: AttemptId; sessionId: string; url: string },
   AttemptRow
 > = {
   reads: (c) => [lock("attempts", { id: c.attemptId })],

@@ -1,5 +1,6 @@
 import { type Hold, holdsOf, planHolds, storedHolds, takeHolds } from "../catalog/holds.ts";
 import { type Decision, insert, lock, type State, type Write, writeRule } from "../core/command.ts";
+import type { AttemptId } from "../core/ids.ts";
 import { CURRENCY, display } from "../core/money.ts";
 import { notOrderedLetter } from "../core/outbox.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/policy.ts";
@@ -156,7 +157,7 @@ function calling(s: State, call: PaymentCall, writes: Write[]): Decision<SettleR
 /** Tells the merchant about a payment that could not be captured or released yet, once a day. */
 export const tellStuck = writeRule<{
   now: number;
-  attemptId: string;
+  attemptId: AttemptId;
   quote: QuoteRow;
   incidentId: string;
 }>({

@@ -1,4 +1,5 @@
 import { insert, lock, put, type Rule, update, writeRule } from "../core/command.ts";
+import type { AttemptId } from "../core/ids.ts";
 import { display } from "../core/money.ts";
 import { HOUR_MS } from "../core/policy.ts";
 import type { WebhookRow } from "../core/records.ts";
@@ -59,7 +60,7 @@ const MOST_MISSED = 3;
 
 interface MissedWebhook {
   now: number;
-  attemptId: string;
+  attemptId: AttemptId;
   /** When the last webhook arrived, or null if none is known. */
   lastAt: number | null;
   incidentId: string;

@@ -1,6 +1,7 @@
 import { type Address, addressKey } from "../core/address.ts";
 import { type Bags, mergeBags } from "../core/bags.ts";
 import { sha256 } from "../core/hash.ts";
+import type { QuoteId } from "../core/ids.ts";
 import { MINUTE_MS } from "../core/policy.ts";
 import type { AttemptRow, OrderRow, QuoteRow } from "../core/records.ts";
 import type { Terms } from "./quote-answer.ts";
@@ -17,7 +18,7 @@ export interface Bought {
   /** Time of the payment, in milliseconds since the epoch. */
   at: number;
   minutesAgo: number;
-  quoteId: string;
+  quoteId: QuoteId;
   /** Null while the payment is settling. */
   order: { id: string; called: string } | null;
 }
@@ -76,7 +77,7 @@ export function boughtAlready(
       payerOf(other) === payer &&
       other.customer === quote.customer,
   );
-  const from = (at: number, quoteId: string, order: Bought["order"]): Bought[] => {
+  const from = (at: number, quoteId: QuoteId, order: Bought["order"]): Bought[] => {
     const other = others.find(({ id }) => id === quoteId);
     if (!other) return [];
     const same = wishOf(JSON.parse(other.terms) as Terms) === wish;

@@ -2,6 +2,7 @@ import type { CatalogContext } from "../catalog/live-catalog.ts";
 import { type Intent, type OnceReply, once, type Reply, scopeOf } from "../core/command.ts";
 import { type Problem, unknownTo } from "../core/errors.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
+import type { AgentId, OrderId } from "../core/ids.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import type { UcpSessionRow } from "../core/records.ts";
 import {
@@ -116,7 +117,7 @@ export function cartSessionVerbs(context: CatalogContext) {
     return paid && { ordered: await orderOf(paid.orderId, paid.page), page: paid.page };
   }
 
-  async function orderOf(orderId: string, page: string): Promise<CartSession["order"]> {
+  async function orderOf(orderId: OrderId, page: string): Promise<CartSession["order"]> {
     const order = await queries.order(orderId);
     if (!order) return null;
     const { number, status } = order;
@@ -186,7 +187,7 @@ export function cartSessionVerbs(context: CatalogContext) {
      * Opens a session for a checked cart. An agent that asks again while it lives gets the same one. Callers
      * without a key may share an address, and would share their orders.
      */
-    async open(cart: Cart, agentId: string | null): Promise<{ id: string; expiresAt: number }> {
+    async open(cart: Cart, agentId: AgentId | null): Promise<{ id: string; expiresAt: number }> {
       const now = clock();
       const id = newSessionId("crt");
       const session = { now, id, spareId: id, cart, fromCart: null };

@@ -1,6 +1,7 @@
 import type { CatalogContext } from "../catalog/live-catalog.ts";
 import { type Bags, shortOf } from "../core/bags.ts";
 import { customerOf } from "../core/email.ts";
+import type { AgentId, QuoteId } from "../core/ids.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import type { AttemptRow, QuoteRow, StockRow } from "../core/records.ts";
 import { type MoneyBack, owedMinor } from "../core/refunds.ts";
@@ -59,7 +60,7 @@ export async function findQuote(reader: Reader, id: string): Promise<FoundQuote 
 }
 
 /** The agent's own quote. Another key's is not found. */
-export async function ownQuote(reader: Reader, id: string, agentId: string): Promise<FoundQuote> {
+export async function ownQuote(reader: Reader, id: string, agentId: AgentId): Promise<FoundQuote> {
   const found = await findQuote(reader, id);
   if (found?.quote.agent_id === agentId) return found;
   throw noSuchQuote();
@@ -90,7 +91,7 @@ async function historyOf({ store: { queries }, clock }: Reader, quote: Purchase)
 export async function buyerHistory(
   reader: Reader,
   { buyer: { email }, shipments }: QuoteRequest,
-  agentId: string | null,
+  agentId: AgentId | null,
 ): Promise<BuyerHistory> {
   const customer = customerOf(email);
   if (agentId === null) return { customer, bought: null, isFirstOrder: false };
@@ -147,7 +148,7 @@ export const paymentsOf = (attempts: readonly AttemptRow[]): string[] =>
   attempts.flatMap(({ payment_ref }) => payment_ref ?? []);
 
 /** The newest attempt to pay a quote, with the failed refunds of every attempt. */
-export async function lastTry(store: Queries, quoteId: string) {
+export async function lastTry(store: Queries, quoteId: QuoteId) {
   const attempts = await store.queries.attemptsOfQuote(quoteId);
   const last = attempts.at(-1);
   return last && { ...last, owed_minor: await owed(store, paymentsOf(attempts)) };

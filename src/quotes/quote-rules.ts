@@ -6,6 +6,7 @@ import { type Bags, type Short, shortOf } from "../core/bags.ts";
 import { insert, lock, type Rule, readUnlocked, type State, settingIn } from "../core/command.ts";
 import { MerchantError, refusal } from "../core/errors.ts";
 import { inCanonicalOrder } from "../core/hash.ts";
+import type { AgentId } from "../core/ids.ts";
 import { display } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { FIRST_ORDER, FIRST_ORDER_SETTING, firstOrderOn, ORDER_TOTAL } from "../core/policy.ts";
@@ -29,7 +30,7 @@ export interface CreateQuote extends BuyerHistory {
   /** How the payment provider takes money; see QuoteContext. */
   mode: string;
   /** Null for a quick checkout. */
-  agentId: string | null;
+  agentId: AgentId | null;
   /** SHA-256 of the quick-checkout page; null for an agent's. */
   cart: string | null;
   finderKeyHash: string | null;

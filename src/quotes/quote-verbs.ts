@@ -2,7 +2,7 @@ import { type CatalogContext, withNewest } from "../catalog/live-catalog.ts";
 import { type Intent, once, type Reply } from "../core/command.ts";
 import { reviewUrl } from "../core/context.ts";
 import { sha256 } from "../core/hash.ts";
-import { newId, newNonce } from "../core/ids.ts";
+import { type AgentId, newId, newNonce, type QuoteId } from "../core/ids.ts";
 import { runOnce } from "../core/retryable.ts";
 import { pauseAt } from "../core/shop.ts";
 import type { BuyerHistory } from "./bought-already.ts";
@@ -19,7 +19,7 @@ const createCheckoutOnce = once(createCheckout, ["quote_id"]);
 /** Source of a quote request: an agent, or a buyer's page. */
 interface Origin {
   /** Null for a quick checkout, which belongs to no key (contract §10). */
-  agentId: string | null;
+  agentId: AgentId | null;
   finderKey: string | null;
   cart?: string | null;
   /** The quote that this one repeats at its full price. It needs no finder key again. */
@@ -62,7 +62,7 @@ export function quoteVerbs(context: CatalogContext) {
     return { ...found, last, orderNumber: order?.number ?? null };
   }
 
-  const ownWithLastTry = async (id: string, agentId: string): Promise<FoundQuote> =>
+  const ownWithLastTry = async (id: string, agentId: AgentId): Promise<FoundQuote> =>
     withLastTry(await ownQuote(context, id, agentId));
 
   async function view(found: FoundQuote): Promise<Quote> {
@@ -134,7 +134,7 @@ export function quoteVerbs(context: CatalogContext) {
     }
   }
 
-  async function hasEnded(quoteId: string): Promise<boolean> {
+  async function hasEnded(quoteId: QuoteId): Promise<boolean> {
     const found = await findQuote(context, quoteId);
     return found === undefined || isOver(quoteStatus(found, clock()));
   }
@@ -161,15 +161,15 @@ export function quoteVerbs(context: CatalogContext) {
 
     payableQuote,
 
-    reviewUrl: (quoteId: string): string => reviewUrl(context, quoteId),
+    reviewUrl: (quoteId: QuoteId): string => reviewUrl(context, quoteId),
 
-    async get(quoteId: string, agentId: string): Promise<Quote> {
+    async get(quoteId: QuoteId, agentId: AgentId): Promise<Quote> {
       return view(await ownWithLastTry(quoteId, agentId));
     },
 
     async checkout(
-      input: { quote_id: string; quote_hash: string },
-      asker: { agentId: string; finderKey: string | null },
+      input: { quote_id: QuoteId; quote_hash: string },
+      asker: { agentId: AgentId; finderKey: string | null },
       intent: Intent,
     ): Promise<Reply<Checkout>> {
       const found = await ownWithLastTry(input.quote_id, asker.agentId);

@@ -1,5 +1,6 @@
 import { type Bags, onHand, type Short } from "../core/bags.ts";
 import { update, type Write } from "../core/command.ts";
+import type { QuoteId } from "../core/ids.ts";
 import {
   type AttemptRow,
   type CustomerRow,
@@ -168,7 +169,7 @@ export const firstState = (
     updated_at: quote.created_at,
   });
 
-export const setQuoteState = (quote_id: string, set: Partial<QuoteStateRow>): Write =>
+export const setQuoteState = (quote_id: QuoteId, set: Partial<QuoteStateRow>): Write =>
   update("quote_states", { quote_id }, set);
 
 /** Stock and discount that a quote needs. */

@@ -5,6 +5,7 @@ import { bags, freeBagsOf, isOrAre } from "../core/bags.ts";
 import { insert, lock, type Rule, type State, setSetting } from "../core/command.ts";
 import { customerOf } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
+import type { AgentId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { iso, LIMITS } from "../core/policy.ts";
 import { newRow, type WaitlistRow } from "../core/records.ts";
@@ -20,7 +21,7 @@ export interface JoinWaitlist {
   now: number;
   id: string;
   /** Null for a buyer without an agent. */
-  agentId: string | null;
+  agentId: AgentId | null;
   /** Pseudonym of the client network; null if networks are not counted. */
   network?: string | null;
   request: WaitlistRequest;

@@ -9,7 +9,7 @@ import { type Intent, once, type Reply } from "../core/command.ts";
 import { placeUrl, reviewUrl } from "../core/context.ts";
 import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
-import { linkedId, newId } from "../core/ids.ts";
+import { type AgentId, linkedId, newId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { DAY_MS, TIMES } from "../core/policy.ts";
 import type { WaitlistRow } from "../core/records.ts";
@@ -38,7 +38,7 @@ export function waitlistVerbs(context: CatalogContext) {
   const { store, clock, catalog } = context;
   const { queries } = store;
 
-  async function ownEntry(id: string, agentId: string): Promise<WaitlistRow> {
+  async function ownEntry(id: string, agentId: AgentId): Promise<WaitlistRow> {
     const entry = await queries.waitlistEntry(id);
     if (entry?.agent_id === agentId) return entry;
     const join = step("join_waitlist", "Join the waitlist of a bean.");
@@ -58,7 +58,7 @@ export function waitlistVerbs(context: CatalogContext) {
 
   const joinQueue = (
     request: WaitlistRequest,
-    by: { agentId: string | null; network: string | null },
+    by: { agentId: AgentId | null; network: string | null },
     intent: Intent,
   ) =>
     withNewest(catalog, async () => {
@@ -104,7 +104,7 @@ export function waitlistVerbs(context: CatalogContext) {
     /** `network`: pseudonym of the client network, which limits its share of offered bags. */
     async join(
       request: WaitlistRequest,
-      agentId: string,
+      agentId: AgentId,
       intent: Intent,
       network: string | null = null,
     ): Promise<Reply<WaitlistEntry>> {
@@ -115,7 +115,7 @@ export function waitlistVerbs(context: CatalogContext) {
     /** Waits up to `waitMs` for the entry to leave WAITING. */
     async get(
       id: string,
-      agentId: string,
+      agentId: AgentId,
       waitMs = 0,
       gone?: () => AbortSignal,
     ): Promise<WaitlistEntry> {
@@ -129,7 +129,7 @@ export function waitlistVerbs(context: CatalogContext) {
       return withPage(await viewOf(await renew(entry)));
     },
 
-    async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {
+    async leave(id: string, agentId: AgentId, intent: Intent): Promise<Reply<WaitlistEntry>> {
       const entry = await ownEntry(id, agentId);
       const command = { ...(await leaveCommand(entry)), intent };
       const { body, replayed } = await runOnce(store, leaveOnce, command, viewNow);
@@ -191,7 +191,7 @@ export function waitlistVerbs(context: CatalogContext) {
      * Gives up every place of an agent whose key was revoked, because it cannot use an offer. A place in
      * payment stays until that payment ends.
      */
-    async dropAgent(agentId: string): Promise<void> {
+    async dropAgent(agentId: AgentId): Promise<void> {
       for (const entry of await queries.waitlistOfAgent(agentId)) {
         if (entry.attempt_id !== null) continue;
         await store.run(leaveWaitlist, await leaveCommand(entry)).catch((error: unknown) => {

@@ -16,6 +16,7 @@ import {
 } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { trackingKey } from "../../core/fields.ts";
+import type { OrderId } from "../../core/ids.ts";
 import { sum } from "../../core/money.ts";
 import {
   type DeskTaskRow,
@@ -213,6 +214,6 @@ export function taskQueries({ db, t, rows, preparedRows, among, counted }: Reads
     incidentsByIds: among(t.incidents, t.incidents.id),
     feedbackByIds: among(t.feedback, t.feedback.id),
     leadsByIds: among(t.leads, t.leads.id),
-    notesOfOrder: (orderId: string) => notes({ orderId }),
+    notesOfOrder: (orderId: OrderId) => notes({ orderId }),
   };
 }

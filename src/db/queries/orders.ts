@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, exists, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { trackingKey } from "../../core/fields.ts";
+import type { AgentId, OrderId, QuoteId } from "../../core/ids.ts";
 import { TAKEN_STATUSES, UNSETTLED_STATUSES } from "../../core/records.ts";
 import { behind, prepared, type Reads } from "./database.ts";
 
@@ -35,7 +36,7 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
     ordersByIds: among(t.orders, id),
     /** Newest first, strictly before `before`; created_at strictly increases per key. */
     ordersPage: (
-      agentId: string,
+      agentId: AgentId,
       page: { buyer?: string | undefined; before?: number | undefined; limit: number },
     ) =>
       rows(t.orders, {
@@ -64,7 +65,7 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
     /** Paid orders of a customer since a moment, newest first: for "you paid for this just now". */
     ordersOfBuyer: (email: string, since: number) => ofBuyer({ email, since }),
     /** The two newest orders of a buyer through one key, from before a moment. */
-    ordersOfAgentsBuyer: (of: { agentId: string; email: string; before: number }) =>
+    ordersOfAgentsBuyer: (of: { agentId: AgentId; email: string; before: number }) =>
       ofAgentsBuyer(of),
     shipment: one(t.shipments, t.shipments.id),
     shipmentsTracked: (number: string, limit: number) =>
@@ -81,7 +82,7 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
     ),
     cancelRequest: one(requests, requests.id),
     cancelRequestsOf: among(requests, requests.order_id, requests.created_at, requests.id),
-    events: (orderId: string, after: number, limit: number) => log({ orderId, after, limit }),
+    events: (orderId: OrderId, after: number, limit: number) => log({ orderId, after, limit }),
     eventsOfOrders: among(t.events, t.events.order_id, t.events.order_id, t.events.sequence),
   };
 }
@@ -125,7 +126,7 @@ export function paymentQueries({ rows, db, t, preparedRows, one, among, due }: R
   return {
     attempt: one(t.attempts, id),
     attemptsOfQuotes,
-    attemptsOfQuote: (quoteId: string) => attemptsOfQuotes([quoteId]),
+    attemptsOfQuote: (quoteId: QuoteId) => attemptsOfQuotes([quoteId]),
     /**
      * `recent`: the buyer has an order since a moment, or a payment that is settling.
      * `throughAgent`: an order of the buyer came through this key.
@@ -134,7 +135,7 @@ export function paymentQueries({ rows, db, t, preparedRows, one, among, due }: R
       customer: string;
       email: string;
       since: number;
-      agentId: string | null;
+      agentId: AgentId | null;
     }): Promise<{ recent: boolean; throughAgent: boolean }> => (await history(of))[0]!,
     /** Payments of a customer that are settling, the newest first. */
     settlingOf: (customer: string) => settling({ customer }),

@@ -15,6 +15,7 @@ import {
 } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { wholeEmails } from "../../core/email.ts";
+import type { OrderId, QuoteId } from "../../core/ids.ts";
 import { LIVE_STATUSES, PRIMARY_KEYS, type TableName } from "../../core/records.ts";
 import { CUSTOMER_EMPTY, KEY_UNUSED, WAITLIST_ENDED } from "../indexes.ts";
 import { anywhere, behind, type ListCursor, type Reads } from "./database.ts";
@@ -152,7 +153,7 @@ export function privacyQueries({ db, t, rows }: Reads) {
         .where(and(eq(t.quotes.customer, customer), gt(t.quotes.id, after)))
         .orderBy(asc(t.quotes.id))
         .limit(limit),
-    ordersOfQuotes: (quoteIds: string[]) => idsOf(t.orders, inArray(t.orders.quote_id, quoteIds)),
+    ordersOfQuotes: (quoteIds: QuoteId[]) => idsOf(t.orders, inArray(t.orders.quote_id, quoteIds)),
     waitlistOfCustomer: (customer: string) =>
       rows(t.waitlist, { where: eq(t.waitlist.customer, customer) }),
     /** Sessions whose cart has a gift note. */
@@ -162,7 +163,7 @@ export function privacyQueries({ db, t, rows }: Reads) {
         .from(t.ucp_sessions)
         .where(like(t.ucp_sessions.cart, '%"gift_note"%')),
     /** Ids of rows that contain one of these emails or are about these orders. */
-    rowsNaming: async (emails: string[], orderIds: string[]) => {
+    rowsNaming: async (emails: string[], orderIds: OrderId[]) => {
       const { email, purpose, quantity, organization } = t.leads;
       const about = await idsOf(t.feedback, inArray(t.feedback.order_id, orderIds));
       return {

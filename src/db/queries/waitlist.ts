@@ -1,4 +1,5 @@
 import { and, asc, count, eq, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { AgentId } from "../../core/ids.ts";
 import type { WaitlistRow } from "../../core/records.ts";
 import { IN_QUEUE, WAITING } from "../indexes.ts";
 import { before, behind, type Reads } from "./database.ts";
@@ -110,7 +111,7 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
           eq(status, "OFFERED"),
         ),
       }),
-    waitlistOfAgent: (agentId: string) =>
+    waitlistOfAgent: (agentId: AgentId) =>
       rows(t.waitlist, { where: and(eq(agent_id, agentId), IN_QUEUE) }),
     /** Offers that were not used in time. */
     offersOver: (productId: string, now: number, limit: number) =>
