@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
 import { inOneLine, STACKED, text, trimmed } from "./fields.ts";
+import { slips } from "./nearest.ts";
 import { LIMITS } from "./policy.ts";
 
 /** Before the @: no white space, no invisible characters, no separators or quotes. */
@@ -47,6 +48,37 @@ export function customerOf(email: string): string {
   const customer = canonicalEmail(email);
   if (customer === null) throw new Error("an email that passed validation has a canonical form");
   return customer;
+}
+
+/** Mailboxes of most buyers. */
+const FREQUENT = [
+  ...["gmail.com", "yahoo.com", "outlook.com", "hotmail.com", "icloud.com", "aol.com", "live.com"],
+  ...["msn.com", "comcast.net", "verizon.net", "protonmail.com"],
+] as const;
+
+/** Real domains that differ from a frequent one by a letter or two. */
+const ALSO_REAL = new Set([
+  ...["mail.com", "email.com", "ymail.com", "gmx.com", "me.com", "mac.com", "live.ca", "proton.me"],
+  ...["yahoo.ca", "hotmail.ca", "hotmail.fr", "outlook.fr", "yahoo.fr"],
+]);
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  ...{ con: "com", cmo: "com", ocm: "com", comm: "com", vom: "com", xom: "com", cpm: "com" },
+  ...{ nte: "net", ent: "net", ogr: "org" },
+};
+
+/** The address that was probably meant: `ann@gmial.con` → `ann@gmail.com`. Null for a likely one. */
+export function meantEmail(email: string): string | null {
+  const at = email.lastIndexOf("@");
+  const domain = email.slice(at + 1).toLowerCase();
+  if (ALSO_REAL.has(domain) || FREQUENT.some((known) => known === domain)) return null;
+  const near = FREQUENT.map((known) => ({ known, off: slips(domain, known) }))
+    .filter(({ known, off }) => off <= (known.length > 8 ? 2 : 1))
+    .sort((a, b) => a.off - b.off)[0]?.known;
+  const ending = domain.slice(domain.lastIndexOf(".") + 1);
+  const fixed = ENDINGS[ending] && `${domain.slice(0, -ending.length)}${ENDINGS[ending]}`;
+  const meant = near ?? fixed;
+  return meant === undefined ? null : `${email.slice(0, at)}@${meant}`;
 }
 
 /** At least two labels, the last with a letter: numbers alone are an IP address. */

@@ -107,7 +107,7 @@ function almostOurs(query: Query): Problem[] {
 }
 
 /** A cart with its texts as typed. */
-export type AskedCart = Omit<Cart, "waitlist_id">;
+export type AskedCart = Omit<Cart, "waitlist_id" | "changed">;
 
 /** Reads a cart of a form or a tool's input by the rules of links. */
 export const checkCart = ({ items, ...texts }: AskedCart, catalog: Catalog): CartReading =>

@@ -121,6 +121,22 @@ export function quickCheckoutVerbs(context: CatalogContext, quotes: ReturnType<t
       return { url: cartUrl(baseUrl, cart), ...shown(cart) };
     },
 
+    /**
+     * Path of a page on which the buyer changes email and address of a quote. The page counts as the one
+     * that made it: both are one order. Null for an agent's quote.
+     */
+    async change({ quote, terms }: QuoteWithTerms): Promise<string | null> {
+      const [shipment] = terms.shipments;
+      if (quote.agent_id !== null || quote.cart === null || !shipment) return null;
+      const { line2, ...address } = shipment.address;
+      const cart: Cart = {
+        ...cartOfQuote({ quote, terms }),
+        buyer_email: quote.buyer_email,
+        changed: { page: quote.cart, address: { ...address, ...(line2 && { line2 }) } as Address },
+      };
+      return `/checkout/${await tokens.seal(cart, clock() + CART_MS)}`;
+    },
+
     /** Finds the cart of a page. */
     find: (sealed: string): Promise<CartFound> => tokens.open(sealed, clock()),
 
@@ -198,9 +214,35 @@ export interface Buyer {
   standing: CodeStanding;
 }
 
+interface QuoteWithTerms {
+  quote: QuoteRow;
+  terms: Terms;
+}
+
 /** Quotes of one page, or of one waitlist offer, replace each other. */
-const payerOf = (sealed: string, { waitlist_id }: Cart): string =>
-  waitlist_id === undefined ? sha256(sealed) : cartOfEntry(waitlist_id);
+const payerOf = (sealed: string, { waitlist_id, changed }: Cart): string =>
+  changed?.page ?? (waitlist_id === undefined ? sha256(sealed) : cartOfEntry(waitlist_id));
+
+/** The waitlist entry on whose page a quote was made. */
+function entryOfCart(page: string): string | undefined {
+  const before = cartOfEntry("");
+  return page.startsWith(before) ? page.slice(before.length) : undefined;
+}
+
+/** The cart that a quote to one address was made of. */
+export function cartOfQuote({ quote, terms }: QuoteWithTerms): Cart {
+  const {
+    shipments: [shipment],
+    discount_code,
+  } = terms;
+  const waitlist_id = entryOfCart(quote.cart ?? "");
+  return {
+    items: (shipment?.items ?? []).map(({ product_id, quantity }) => ({ product_id, quantity })),
+    discount_code: discount_code?.code,
+    gift_note: shipment?.gift_notes[0],
+    ...(waitlist_id !== undefined && { waitlist_id }),
+  };
+}
 
 const requestOf = (cart: Cart, { email, address, standing }: Buyer): QuoteRequest => ({
   buyer: { email },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Catalog, isExclusive, type Product } from "../catalog/catalog.ts";
 import { outOfStock, type ShortBean, shortBeans } from "../catalog/catalog-answer.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
+import type { Address } from "../core/address.ts";
 import { answer, Display, IN_MODE, Minor, NextSteps, Time } from "../core/answer.ts";
 import { type Bags, shortOf } from "../core/bags.ts";
 import { refusal } from "../core/errors.ts";
@@ -21,6 +22,8 @@ export interface Cart {
   buyer_email?: string | undefined;
   /** The waitlist entry whose bags this cart is for. Only that entry's page makes such a cart. */
   waitlist_id?: string;
+  /** The quote that the buyer changes: its page, and the address typed there. */
+  changed?: { page: string; address: Address };
 }
 
 export const CartPricing = Pricing.extend({

@@ -4,8 +4,8 @@ import { decimal } from "../core/fields.ts";
 import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 import type { Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { CartPricing } from "../quotes/quick-checkout.ts";
-import { type AskedCart, quantityProblem } from "../quotes/quick-checkout-query.ts";
+import type { Cart, CartPricing } from "../quotes/quick-checkout.ts";
+import { type AskedCart, cartQuery, quantityProblem } from "../quotes/quick-checkout-query.ts";
 import { type Bean, beanPicture, CART_PATH } from "../web/bean-view.ts";
 import { cartLines } from "../web/cart-cookie.ts";
 import { type Field, type FieldProblem, formField, problemSummary } from "../web/form-parts.ts";
@@ -40,6 +40,20 @@ const unsoldProblems = (catalog: Catalog, values: Record<string, string>): Field
     if (!bean || catalog.find(bean.product_id)) return [];
     return [{ field: null, message: `${bean.name_to_use_with_humans} isn’t sold any more.` }];
   });
+
+/**
+ * Address that puts these bags into the shop's cart; null if that can't hold them, or the waitlist holds
+ * them for the cart's page.
+ */
+export function cartInShop({
+  buyer_email: _,
+  changed: __,
+  waitlist_id,
+  ...cart
+}: Cart): string | null {
+  const fits = cart.items.every(({ quantity }) => quantity <= LIMITS.quantity_per_line);
+  return waitlist_id === undefined && fits ? `/?${cartQuery(cart)}#cart` : null;
+}
 
 /** The numbers of bags after a press of Add, +, − or Remove. */
 export function afterButton(values: Record<string, string>): Record<string, string> {

@@ -4,18 +4,17 @@ import type { Api } from "../api/api.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { Address } from "../core/address.ts";
 import { bagCount, bags } from "../core/bags.ts";
-import { Email } from "../core/email.ts";
+import { Email, meantEmail } from "../core/email.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
 import { namedAnswer } from "../core/next-step.ts";
-import { LIMITS } from "../core/policy.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 import type { Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { statusText } from "../orders/status-words.ts";
 import { isSessionId } from "../quotes/cart-session.ts";
 import type { Cart, CartPricing, CodeStanding } from "../quotes/quick-checkout.ts";
-import { cartQuery, type Query } from "../quotes/quick-checkout-query.ts";
+import type { Query } from "../quotes/quick-checkout-query.ts";
 import { lineForPeople } from "../web/bean-view.ts";
 import { fieldIn } from "../web/body.ts";
 import {
@@ -45,6 +44,7 @@ import { refusalOf } from "../web/problem-answers.ts";
 import { refusalWords } from "../web/problem-page.ts";
 import { callerAddress, metered } from "../web/request-context.ts";
 import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
+import { cartInShop } from "./cart.ts";
 
 /** Reads a link that was opened with its HTML escapes: `&amp;` counts as `&`. */
 function unescaped(query: Query): Query {
@@ -79,10 +79,10 @@ export function mountQuickCheckout(app: Express, api: Api): void {
     get: async (req, res) => {
       const open = await findCart(merchant, req);
       if ("ordered" in open) return sendPage(res, orderedPage(open.ordered));
-      const { buyer_email: email } = open.cart;
+      const { buyer_email: email, changed } = open.cart;
       // Priced without the email: anybody with the link would learn whether it has bought here.
       const pricing = await merchant.quickCheckout.price(open.cart);
-      const values = email ? { email } : {};
+      const values = { ...changed?.address, ...(email && { email }) };
       const acceptedMinor = pricing.total_minor;
       // Stock may have sold since the link was opened. Say so before the buyer types an address.
       const gone = await goneProblems(merchant.quickCheckout, open.cart);
@@ -143,6 +143,15 @@ async function submit(
     return sendFormAgain(res, quickCheckoutPage({ ...open, ...read, pricing }), 422);
   }
   const { email } = read;
+  const meant = meantEmail(email);
+  if (meant !== null && open.sureOf !== email) {
+    const pricing = await quickCheckout.price(cart);
+    return sendFormAgain(
+      res,
+      quickCheckoutPage({ ...open, meant: { email, meant }, pricing }),
+      422,
+    );
+  }
   const gone = await goneProblems(quickCheckout, cart);
   if (gone.length > 0) {
     const pricing = await quickCheckout.price(cart);
@@ -197,7 +206,7 @@ async function messageForBuyer(
   return `We don’t have enough bags any more. ${texts} Nothing was charged. ${instead}`;
 }
 
-type FormInput = Pick<QuickCheckoutView, "values" | "acceptedMinor">;
+type FormInput = Pick<QuickCheckoutView, "values" | "acceptedMinor" | "sureOf">;
 type FormValues = FormInput["values"];
 
 /** More than any field allows, so that a longer value is still reported as too long. */
@@ -208,7 +217,13 @@ function readCheckoutForm(body: unknown): FormInput {
   const values: FormValues = Object.fromEntries(
     QUICK_CHECKOUT_FIELDS.map((name) => [name, fieldIn(body, name).slice(0, KEPT_CHARACTERS)]),
   );
-  return { values, acceptedMinor: decimal(fieldIn(body, "accept_total")) };
+  const corrected = fieldIn(body, "corrected_email").slice(0, KEPT_CHARACTERS);
+  if (corrected) values.email = corrected;
+  return {
+    values,
+    acceptedMinor: decimal(fieldIn(body, "accept_total")),
+    sureOf: corrected || fieldIn(body, "sure_of"),
+  };
 }
 
 /** Messages for buyers; the rules write theirs for agents. */
@@ -255,12 +270,16 @@ export interface QuickCheckoutView {
   shop: Shop;
   pricing: CartPricing;
   /** Typed values. At first only the link's email, if it has one. */
-  values: Partial<Record<QuickCheckoutField, string>>;
+  values: Partial<Record<QuickCheckoutField, string | undefined>>;
   problems?: FieldProblem[];
   /** The total of `pricing` is higher than the page showed. */
   raised?: { fromMinor: number; standing: CodeStanding } | undefined;
   /** Total that the buyer accepted, posted as `accept_total`. A higher one needs a confirmation. */
   acceptedMinor: number | null;
+  /** The typed email, and the one that was probably meant. */
+  meant?: { email: string; meant: string };
+  /** The email that the buyer was asked about before. */
+  sureOf?: string;
 }
 
 export function quickCheckoutPage(view: QuickCheckoutView): Page {
@@ -272,7 +291,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
     heading: "Where should we send it?",
     lede: "You’ll see the full order once more before you pay.",
     // The link is for phones, where the bags are below the form.
-    top: html`${problemSummary(problems, form)} ${raisedNotice(view)}
+    top: html`${problemSummary(problems, form)} ${raisedNotice(view)} ${meantNotice(view)}
       <p><a href="#total">${bags(bagCount(cart.items))}, ${money(pricing.total_minor)} in total</a></p>`,
     wide: true,
     body: html`<div class="review">
@@ -295,8 +314,9 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
 }
 
 /** Screen readers read the title first, so it says why the form came back. */
-function titleOf({ problems = [], raised }: QuickCheckoutView): string {
+function titleOf({ problems = [], raised, meant }: QuickCheckoutView): string {
   if (problems.length > 0) return "Please check your details";
+  if (meant) return "Please check your email";
   return raised ? "Please confirm the new total" : "Where should we send it?";
 }
 
@@ -306,12 +326,12 @@ const cartLines = ({ items }: Cart, catalog: Catalog): Line[] =>
     return lineForPeople(catalog, { product_id, name, quantity, unit_price_minor: price_minor });
   });
 
-/** Back to the shop's cart, unless that can't hold these lines or the waitlist holds them for this page. */
-const changeLink = ({ buyer_email: _, waitlist_id, ...cart }: Cart): Markup | null =>
-  waitlist_id === undefined &&
-  cart.items.every(({ quantity }) => quantity <= LIMITS.quantity_per_line)
-    ? html`<p><a class="quiet-link" href="${`/?${cartQuery(cart)}#cart`}">Change the bags</a></p>`
-    : null;
+function changeLink(cart: Cart): Markup | null {
+  const shop = cartInShop(cart);
+  return shop === null
+    ? null
+    : html`<p><a class="quiet-link" href="${shop}">Change the bags</a></p>`;
+}
 
 /** Why the total is higher, by the state of the cart's code for this email. */
 const HIGHER: Record<CodeStanding, string> = {
@@ -331,9 +351,23 @@ function raisedNotice({ raised, pricing }: QuickCheckoutView): Markup | null {
   );
 }
 
+const FORM = "checkout-form";
+
+/** Asks once about a domain that looks mistyped. Enter in a field continues with the typed email. */
+function meantNotice({ meant }: QuickCheckoutView): Markup | null {
+  if (!meant) return null;
+  return notice(
+    "warn",
+    html`Did you mean <bdi>${meant.meant}</bdi>?`,
+    html`<button class="unseen" form="${FORM}" tabindex="-1" aria-hidden="true">Continue</button>
+    <p><button form="${FORM}" name="corrected_email" value="${meant.meant}">Yes, use that</button></p>
+    <p>If <bdi>${meant.email}</bdi> is right, just continue below.</p>`,
+  );
+}
+
 function addressForm(view: QuickCheckoutView): Markup {
   const { values, problems, raised, pricing, cart } = view;
-  const isFromLink = cart.buyer_email !== undefined && values.email === cart.buyer_email;
+  const isFromLink = !cart.changed && cart.buyer_email && values.email === cart.buyer_email;
   const acceptTotal = raised ? pricing.total_minor : view.acceptedMinor;
   const show = (field: Field & { name: QuickCheckoutField }) =>
     formField({ ...field, value: values[field.name] }, problems);
@@ -341,7 +375,8 @@ function addressForm(view: QuickCheckoutView): Markup {
     ? `Accept ${money(pricing.total_minor)} and continue`
     : "Continue to review";
   // novalidate: the page names all problems at once, browsers would stop at the first.
-  return html`<form class="slip form" method="post" action="${view.url}" novalidate>
+  const sureOf = view.meant?.email ?? view.sureOf;
+  return html`<form class="slip form" id="${FORM}" method="post" action="${view.url}" novalidate>
     <fieldset>
       <legend>Contact</legend>
       ${show({
@@ -358,6 +393,7 @@ function addressForm(view: QuickCheckoutView): Markup {
         ? null
         : html`<input type="hidden" name="accept_total" value="${acceptTotal}">`
     }
+    ${sureOf && html`<input type="hidden" name="sure_of" value="${sureOf}">`}
     <button type="submit">${button}</button>
     <p class="hint">You won’t be charged yet. Next: review your order and pay.</p>
   </form>`;

@@ -6,13 +6,16 @@ import { namedAnswer } from "../core/next-step.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Review } from "../orders/review-verbs.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
+import { cartOfQuote } from "../quotes/quick-checkout-verbs.ts";
 import { paymentRefusal } from "../quotes/quote-view.ts";
 import type { PaymentObstacle } from "../quotes/standing.ts";
 import { fieldIn } from "../web/body.ts";
+import { holdsOnly, keepCart } from "../web/cart-cookie.ts";
 import { prefersPage, sendFormAgain, sendPage } from "../web/page-answers.ts";
 import { sendProblem } from "../web/problem-answers.ts";
 import { callerAddress } from "../web/request-context.ts";
 import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
+import { cartInShop } from "./cart.ts";
 import { reviewPage } from "./pages/review.ts";
 import type { ReviewView } from "./pages/review-view.ts";
 
@@ -30,9 +33,16 @@ export function mountReview(app: Express, api: Api): void {
       }
       const returned = req.query.from === "checkout";
       const review = await merchant.reviews.open(tokenOf(req), { returned });
+      if (returned) forgetPaid(res, review);
       sendReview(res, merchant, review);
     },
     post: payQuote(api),
+  });
+
+  mountGet(app, "/review/:token/change", async (req, res) => {
+    const { standing, ...found } = await merchant.reviews.open(tokenOf(req));
+    const page = standing.payable ? await merchant.quickCheckout.change(found) : null;
+    res.redirect(303, page ?? reviewPath(req));
   });
 
   // Payment pages of 0.2.0 send a buyer who turns back here.
@@ -52,11 +62,26 @@ export function sendReview(
   refusal?: MerchantError,
 ): void {
   const shop = { catalog, shop: owner, mode, mailing: mail.sending, pause, supportEmail };
-  const page = reviewPage({ ...review, ...shop, url: reviewPath(res.req) });
+  const url = reviewPath(res.req);
+  const page = reviewPage({ ...review, ...shop, url, change: changeOf(review, url) });
   // A payment is captured within seconds.
   if (review.confirming && !refusal) res.setHeader("Refresh", "4");
   if (refusal) sendFormAgain(res, page, refusal);
   else sendPage(res, page);
+}
+
+/** Empties the shop's cart once exactly that was paid. */
+function forgetPaid(res: Response, { quote, terms, standing, ordered, confirming }: Review): void {
+  const paid = ordered || confirming || standing.status === "PROCESSING";
+  if (!paid || quote.agent_id !== null) return;
+  const { items } = cartOfQuote({ quote, terms });
+  if (holdsOnly(res.req, items)) keepCart(res, { items: [] });
+}
+
+/** Before payment, for a quote that a buyer made of a cart. */
+function changeOf({ quote, terms, standing }: Review, url: string): ReviewView["change"] {
+  if (!standing.payable || quote.agent_id !== null || quote.cart === null) return undefined;
+  return { details: `${url}/change`, bags: cartInShop(cartOfQuote({ quote, terms })) };
 }
 
 /** The page's quote, after counting a press of one of its buttons. */

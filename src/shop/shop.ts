@@ -10,7 +10,7 @@ import type { Merchant } from "../merchant/merchant.ts";
 import { cartQuery, type Query } from "../quotes/quick-checkout-query.ts";
 import { type Bean, CART_PATH, inQuickCheckout } from "../web/bean-view.ts";
 import { onceEach } from "../web/body.ts";
-import { CART_DAYS, cartLines, keepCart, keptBags, keptCart } from "../web/cart-cookie.ts";
+import { bagsAfter, CART_DAYS, cartLines, keepCart, keptCart } from "../web/cart-cookie.ts";
 import { bytesOf, HTML, JSON_TYPE, MARKDOWN } from "../web/documents.ts";
 import { html, type Markup } from "../web/html.ts";
 import { layout, mailLink, type Page } from "../web/layout.ts";
@@ -70,7 +70,7 @@ export function mountShop(
     const linked = cartValues(onceEach(req.query as Query));
     if (Object.values(linked).some(Boolean)) {
       const cart = await shop(linked);
-      if (isBegun(cart)) keepCart(res, cart.asked, edge.baseUrl);
+      if (isBegun(cart)) keepCart(res, cart.asked);
       if (cart.problems.length > 0) return sendPage(res, cart.page);
       if (isBegun(cart)) return res.redirect(303, "/");
     }
@@ -98,7 +98,7 @@ export function mountShop(
   /** The same bytes for everybody without a cart, whose number of bags is in the header. */
   async function sendPublic(req: Request, res: Response, page: Page): Promise<void> {
     res.vary("Cookie");
-    if (keptBags(req) > 0) sendDocument(res, page);
+    if (bagsAfter(res) > 0) sendDocument(res, page);
     else await send.page(req, res, layout(page, merchant));
   }
 
@@ -118,7 +118,7 @@ export function mountShop(
       const { page, problems, wellTyped, asked } = await shop(values);
       const checkout = asked.items.length > 0 && sent.go === "checkout";
       const cart = cartQuery(asked);
-      const kept = wellTyped && keepCart(res, asked, edge.baseUrl);
+      const kept = wellTyped && keepCart(res, asked);
       if (!kept || (checkout && problems.length > 0)) sendFormAgain(res, page, 422);
       else res.redirect(303, checkout ? `/v1/quick-checkout?${cart}` : backTo(sent.add, cart));
     },

@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import { type Bags, bagCount } from "../core/bags.ts";
 import { decimal } from "../core/fields.ts";
 import { DAY_MS, LIMITS } from "../core/policy.ts";
 import { type AskedCart, cartQuery } from "../quotes/quick-checkout-query.ts";
@@ -36,8 +37,15 @@ function read(value: string): Record<string, unknown> {
   }
 }
 
-/** Bags in the cart, for the header. */
-export const keptBags = (req: Request): number =>
+/** Whether the cart holds exactly these bags. */
+export const holdsOnly = (req: Request, items: readonly Bags[]): boolean =>
+  new URLSearchParams(cartQuery({ items: [...items] })).get("items") === keptCart(req).items;
+
+/** Bags in the cart after this answer, for the header. */
+export const bagsAfter = ({ req, locals }: Response): number =>
+  locals.cartBags === undefined ? keptBags(req) : (locals.cartBags as number);
+
+const keptBags = (req: Request): number =>
   cartLines(keptCart(req).items)
     .map(({ quantity }) => decimal(quantity) ?? 0)
     .filter((bags) => bags <= LIMITS.quantity_per_line)
@@ -54,20 +62,19 @@ export const cartLines = (items: string): { id: string; quantity: string }[] =>
     });
 
 /** Keeps a cart, or forgets it if it is empty. Returns whether it fits. */
-export function keepCart(res: Response, asked: AskedCart, baseUrl: string): boolean {
-  const options = {
-    httpOnly: true,
-    sameSite: "lax",
-    path: "/",
-    secure: baseUrl.startsWith("https:"),
-  } as const;
+export function keepCart(res: Response, asked: AskedCart): boolean {
+  const { baseUrl } = res.app.locals.shop as { baseUrl: string };
+  const secure = baseUrl.startsWith("https:");
+  const options = { httpOnly: true, sameSite: "lax", path: "/", secure } as const;
   const parts = new URLSearchParams(cartQuery({ ...asked, buyer_email: undefined }));
   if (parts.size === 0) {
     res.clearCookie(NAME, options);
+    res.locals.cartBags = 0;
     return true;
   }
   const value = Buffer.from(JSON.stringify(Object.fromEntries(parts))).toString("base64url");
-  const fits = value.length <= MOST_CHARACTERS;
-  if (fits) res.cookie(NAME, value, { ...options, maxAge: CART_DAYS * DAY_MS });
-  return fits;
+  if (value.length > MOST_CHARACTERS) return false;
+  res.cookie(NAME, value, { ...options, maxAge: CART_DAYS * DAY_MS });
+  res.locals.cartBags = bagCount(asked.items);
+  return true;
 }

@@ -195,7 +195,7 @@ const ADDRESS = {
       label: `${name} (${value})`,
     })),
   },
-  postal_code: { label: "ZIP code", autofill: "postal-code", maxlength: 10 },
+  postal_code: { label: "ZIP code", autofill: "postal-code", inputmode: "numeric", maxlength: 10 },
 } satisfies Record<string, Omit<Field, "name"> & { autofill: string }>;
 
 export type AddressField = keyof typeof ADDRESS;

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { MerchantError, type Problem } from "../core/errors.ts";
-import { keptBags } from "./cart-cookie.ts";
+import { bagsAfter } from "./cart-cookie.ts";
 import type { FieldProblem } from "./form-parts.ts";
 import { layout, type Page, type ShopFrame } from "./layout.ts";
 import { asRefusal, httpProblem, sendProblem, setRefused } from "./problem-answers.ts";
@@ -26,7 +26,7 @@ export function sendDocument(res: Response, page: Page, outcome: number | Mercha
   if (typeof outcome === "number") res.status(outcome);
   else setRefused(res, outcome);
   res.setHeader("Content-Language", "en");
-  res.type("html").send(layout(page, res.app.locals.shop as ShopFrame, keptBags(res.req)));
+  res.type("html").send(layout(page, res.app.locals.shop as ShopFrame, bagsAfter(res)));
 }
 
 /** The problems of an error by form field. `fieldOf` returns undefined for a problem to leave out. */

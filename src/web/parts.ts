@@ -23,7 +23,7 @@ export interface Prices
 export type NoticeTone = "good" | "info" | "warn" | "bad";
 
 /** A framed message. Screen readers announce `bad` and `warn` at once. */
-export function notice(tone: NoticeTone, title: string, body: Renderable): Markup {
+export function notice(tone: NoticeTone, title: Renderable, body: Renderable): Markup {
   const urgent = tone === "bad" || tone === "warn";
   return html`<div class="notice notice-${tone} stack tight" role="${urgent ? "alert" : "status"}">
     <p class="notice-title">${title}</p>

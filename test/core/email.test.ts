@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { Address, addressKey, US_REGIONS } from "../../src/core/address.ts";
-import { canonicalEmail, Email } from "../../src/core/email.ts";
+import { canonicalEmail, Email, meantEmail } from "../../src/core/email.ts";
 
 describe("a customer", () => {
   test.each([
@@ -242,5 +242,22 @@ describe("an address", () => {
     ["a number for a street", { line1: 1 }],
   ])("is refused with %s", (_, change) => {
     expect(Address.safeParse({ ...home, ...change }).success).toBe(false);
+  });
+});
+
+describe("a mistyped domain", () => {
+  test.each([
+    ["ann@gmial.con", "ann@gmail.com"],
+    ["ann@gmai.com", "ann@gmail.com"],
+    ["ann@yaho.com", "ann@yahoo.com"],
+    ["ann@outlok.com", "ann@outlook.com"],
+    ["ann@roastery.con", "ann@roastery.com"],
+    ["ann@gmail.com", null],
+    ["ann@mail.com", null],
+    ["ann@ymail.com", null],
+    ["ann@example.com", null],
+    ["ann@company.co", null],
+  ])("%s was probably meant as %s", (typed, meant) => {
+    expect(meantEmail(typed)).toBe(meant);
   });
 });

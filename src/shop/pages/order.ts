@@ -133,7 +133,10 @@ function destinationSlip(destination: Destination, index: number, view: ReviewVi
   const [first] = shipments;
   const single = shipments.length === 1 && first !== undefined;
   return html`<section class="slip" aria-labelledby="${id}">
-    <p class="eyebrow">${count > 1 ? `Ship to: address ${index + 1} of ${count}` : "Ship to"}</p>
+    <div class="row apart">
+      <p class="eyebrow">${count > 1 ? `Ship to: address ${index + 1} of ${count}` : "Ship to"}</p>
+      ${view.change && changeTo(`${view.change.details}#name`, "address")}
+    </div>
     <h2 id="${id}">${
       single ? first.shipment.address.name : `${shipments.length} shipments to one address`
     }</h2>
@@ -151,7 +154,7 @@ function destinationSlip(destination: Destination, index: number, view: ReviewVi
 
 function shipmentBlock(
   { shipment, row }: Destination["shipments"][number],
-  { ordered, catalog }: ReviewView,
+  { ordered, catalog, change }: ReviewView,
   named: boolean,
 ): Markup {
   const { address, gift_notes } = shipment;
@@ -161,9 +164,15 @@ function shipmentBlock(
     ${row && ordered && progressBlock(row, ordered)}
     ${addressBlock(address)}
     ${lineList(items)}
+    ${change?.bags && changeTo(change.bags, "bags")}
     ${gift_notes.length > 0 && giftNotes({ items, gift_notes })}
+    ${change?.bags && gift_notes.length > 0 && changeTo(change.bags, "note")}
   </div>`;
 }
+
+/** What the buyer of a cart can still change. */
+export const changeTo = (address: string, what: string): Markup =>
+  html`<a class="quiet-link" href="${address}">Change ${what}</a>`;
 
 function progressBlock(row: ShipmentRow, { corrections }: ReviewedOrder): Markup {
   const tracking = trackingOf(row);

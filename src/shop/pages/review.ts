@@ -7,7 +7,7 @@ import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import { contact, notice, policyList, pricingSums, sumRow, time } from "../../web/parts.ts";
 import { cancelForm, noCancelForm } from "./cancel-request.ts";
-import { orderSlip, timelineBlock } from "./order.ts";
+import { changeTo, orderSlip, timelineBlock } from "./order.ts";
 import { canOrderAtFullPrice, opening } from "./review-states.ts";
 import type { ReviewView } from "./review-view.ts";
 
@@ -57,14 +57,10 @@ function introduction(view: ReviewView): Markup {
     view.agentName === null
       ? "This order is"
       : html`An agent that calls itself <q><bdi>${view.agentName}</bdi></q> prepared this order`;
-  return html`<p class="lede">${who} for <b>${view.quote.buyer_email}</b>. Nothing is ordered until you pay.</p>
+  return html`<p class="lede">${who} for <b>${view.quote.buyer_email}</b>. Nothing is ordered until you pay.
+    ${view.change && changeTo(`${view.change.details}#email`, "email")}</p>
     <p>Order today, get it <b>${daySpan(earliest, latest)}</b>.</p>
-    <p class="hint">${
-      view.quote.agent_id !== null
-        ? "Something not right? Ask your agent for a new quote."
-        : html`Something not right? Go back or open your link again to change it, or
-        <a href="/">start over</a>.`
-    }</p>`;
+    ${view.quote.agent_id !== null && html`<p class="hint">Something not right? Ask your agent for a new quote.</p>`}`;
 }
 
 /** Warns a buyer who already paid, or started to pay, for another quote. */

@@ -273,9 +273,25 @@ const reviews = {
 const pages: Readonly<Record<string, Page>> = {
   ...Object.fromEntries(Object.entries(reviews).map(([name, view]) => [name, reviewPage(view)])),
   ...deskGallery,
+  "review-of-cart": reviewPage(
+    review(
+      {},
+      {
+        terms: terms({ shipments: [shipment] }),
+        quote: { ...quote, agent_id: null },
+        agentName: null,
+        change: { details: "/review/sample-token/change", bags: "/?items=sample-natural:2#cart" },
+      },
+    ),
+  ),
   "checkout-form": quickCheckoutPage(quickCheckout),
   "checkout-problems": quickCheckoutPage({ ...quickCheckout, problems }),
   "checkout-higher-total": quickCheckoutPage(expensive),
+  "checkout-email": quickCheckoutPage({
+    ...quickCheckout,
+    meant: { email: "buyer@gmial.con", meant: "buyer@gmail.com" },
+    values: { email: "buyer@gmial.con" },
+  }),
   "checkout-expired": quickCheckoutGonePage("EXPIRED"),
   "checkout-broken": quickCheckoutGonePage("BROKEN"),
   "sandbox-pay": sandboxPayPage(sandboxPay),

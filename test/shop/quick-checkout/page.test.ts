@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { newEmail } from "../../support/purchase.ts";
+import { newEmail, readyQuote } from "../../support/purchase.ts";
 import { startService, testClock } from "../../support/service.ts";
 import { eventually, payAsBuyer, register, send } from "../../support/shopper.ts";
 import { linkedFields, stateOf, text } from "../pages/reading.ts";
-import { cartPage, FIELDS, submit } from "./checkout.ts";
+import { BROWSER, cartPage, FIELDS, submit } from "./checkout.ts";
 
 const DAY_MS = 86_400_000;
 const clock = testClock();
@@ -53,6 +53,22 @@ describe("the form", () => {
     expect(answer.status).toBe(303);
     const review = text((await send(shop.baseUrl, answer.headers.get("location") ?? "")).text);
     expect(review).toContain("Austin, TX 78701-1234");
+  });
+
+  test("asks once about an email that looks mistyped", async () => {
+    const to = await page();
+    const typed = "ann@gmial.con";
+    const asked = await sent(to, { email: typed });
+    expect([asked.status, text(asked.text)]).toEqual([
+      422,
+      expect.stringContaining("Did you mean ann@gmail.com"),
+    ]);
+    expect(asked.text).toContain(`name="sure_of" value="${typed}"`);
+    const corrected = await sent(to, { email: typed, corrected_email: "ann@gmail.com" });
+    const review = text((await send(shop.baseUrl, corrected.headers.get("location")!)).text);
+    expect(review).toContain("for ann@gmail.com");
+    expect((await sent(to, { email: typed, sure_of: typed })).status).toBe(303);
+    expect((await sent(to, { email: "bob@gmial.con", sure_of: typed })).status).toBe(422);
   });
 
   test("from another site is refused", async () => {
@@ -192,4 +208,65 @@ test("an expired page makes no quote", async () => {
   const to = await page();
   clock.advance(DAY_MS);
   expect((await sent(to)).status).toBe(410);
+});
+
+describe("the review page of a cart", () => {
+  const reviewed = async (link: string, fields: Record<string, string> = {}) => {
+    const answer = await sent(await page(link), { email: newEmail(), ...fields });
+    return answer.headers.get("location")!;
+  };
+  const follow = async (path: string) =>
+    (await send(shop.baseUrl, path, { headers: BROWSER })).headers.get("location")!;
+
+  test("leads back to the form with the typed email and address, as the same purchase", async () => {
+    const email = newEmail();
+    const review = await reviewed("items=kenya-nyeri:2&gift_note=Hi", { email, line2: "Unit 4" });
+    const { text: shown } = await send(shop.baseUrl, review);
+    expect(shown).toContain(`href="${new URL(review, shop.baseUrl).pathname}/change#email"`);
+    const form = await follow(`${review}/change`);
+    const { text: again } = await send(shop.baseUrl, form);
+    for (const typed of [email, FIELDS.line1, "Unit 4", FIELDS.city, FIELDS.postal_code]) {
+      expect(again).toContain(`value="${typed}"`);
+    }
+    expect(again).toMatch(/<option value="TX" selected>/);
+    expect(text(again)).not.toContain("link you opened");
+    const other = newEmail();
+    const changed = (await sent(form, { email: other })).headers.get("location")!;
+    expect(text((await send(shop.baseUrl, changed)).text)).toContain(`for ${other}`);
+    await payAsBuyer(shop.baseUrl, changed);
+    await eventually(async () => (await quotes(other)).length === 1 || undefined);
+    await payAsBuyer(shop.baseUrl, review).catch(() => undefined);
+    expect(await quotes(email)).toEqual([]);
+    expect(await follow(`${changed}/change`)).toBe(new URL(changed, shop.baseUrl).pathname);
+  });
+
+  test("leads to the shop's cart with its bags, code and note", async () => {
+    const query = "items=kenya-nyeri:2&discount_code=FIRSTBAG&gift_note=Hi%20you";
+    const { text: shown } = await send(shop.baseUrl, await reviewed(query));
+    expect(shown).toContain(`href="/?${query.replaceAll("&", "&amp;")}#cart"`);
+  });
+
+  test("of an agent's quote has nothing to change", async () => {
+    const { reviewUrl } = await readyQuote(shop.baseUrl);
+    const { pathname } = new URL(reviewUrl);
+    expect((await send(shop.baseUrl, pathname)).text).not.toContain("/change");
+    expect(await follow(`${pathname}/change`)).toBe(pathname);
+  });
+
+  test("empties the shop's cart once exactly that was paid", async () => {
+    const cookieOf = async (items: string) =>
+      (await send(shop.baseUrl, `/?items=${items}`, { headers: BROWSER })).headers
+        .get("set-cookie")!
+        .split(";")[0]!;
+    const review = await reviewed("items=kenya-nyeri:2");
+    await payAsBuyer(shop.baseUrl, review);
+    const answerFor = async (items: string, query: string) => {
+      const headers = { ...BROWSER, cookie: await cookieOf(items) };
+      const answer = await send(shop.baseUrl, `${review}${query}`, { headers });
+      return [answer.headers.get("set-cookie")?.split(";")[0], text(answer.text).includes("Cart:")];
+    };
+    expect(await answerFor("kenya-nyeri:2", "?from=checkout")).toEqual(["cart=", false]);
+    expect(await answerFor("kenya-nyeri:2", "")).toEqual([undefined, true]);
+    expect(await answerFor("kenya-nyeri:3", "?from=checkout")).toEqual([undefined, true]);
+  });
 });
