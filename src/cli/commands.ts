@@ -149,6 +149,11 @@ export const COMMANDS: Commands = {
     (admin) => admin.keys.revoke,
     (agent) => `Revoked ${agent.id} at ${agent.revoked_at}\n`,
   ),
+  "customers export <email>": over(
+    "Everything that an erasure would cover, as JSON, to answer a person who asks.",
+    (admin) => admin.customers.export,
+    (data) => `${JSON.stringify(data, null, 2)}\n`,
+  ),
   "customers erase <email>": over(
     "Erase a person's email, names, addresses, notes and messages for good. Amounts, bags and dates stay. Backups and the payment provider keep their copies.",
     (admin) => admin.customers.erase,

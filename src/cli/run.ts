@@ -45,7 +45,7 @@ const NOUNS: Record<string, string> = {
   stock: "List and set the bags in stock.",
   waitlist: "List and remove waitlist entries.",
   keys: "List and revoke agents' keys.",
-  customers: "Erase a person's data.",
+  customers: "Export or erase a person's data.",
   courtesy: "Switch discounts.",
   shop: "Set the return address.",
   mail: "Check that letters can be sent.",

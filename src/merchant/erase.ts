@@ -20,7 +20,7 @@ import type { Terms } from "../quotes/quote-answer.ts";
 import { setQuoteState } from "../quotes/standing.ts";
 
 /** Ids of the rows that name a person. */
-type Traces = Record<
+export type Traces = Record<
   "quotes" | "orders" | "waitlist" | "leads" | "feedback" | "agents" | "sandbox" | "ucp_sessions",
   string[]
 >;
@@ -33,6 +33,24 @@ export interface ErasePerson extends MerchantAct {
   traces: Traces;
 }
 
+/** Every row that names a person. An export shows them, and an erasure changes them. */
+export const rowsOfPerson = (traces: Traces, read: typeof lock) => [
+  read("agents", { id: traces.agents }),
+  read("quotes", { id: traces.quotes }),
+  read("quote_states", { quote_id: traces.quotes }),
+  read("attempts", { quote_id: traces.quotes }),
+  // Includes an order that was paid after the traces were found.
+  read("orders", { quote_id: traces.quotes }),
+  read("shipments", { order_id: traces.orders }),
+  read("cancel_requests", { order_id: traces.orders }),
+  read("waitlist", { id: traces.waitlist }),
+  read("order_notes", { order_id: traces.orders }),
+  read("feedback", { id: traces.feedback }),
+  read("leads", { id: traces.leads }),
+  read("sandbox", { id: traces.sandbox }),
+  read("ucp_sessions", { id: traces.ucp_sessions }),
+];
+
 type ErasedCounts = Record<"orders" | "quotes" | "waitlist_entries" | "messages" | "keys", number>;
 
 /**
@@ -40,22 +58,7 @@ type ErasedCounts = Record<"orders" | "quotes" | "waitlist_entries" | "messages"
  * (contract §15). Orders and payments under way need the address, so they must end first.
  */
 export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
-  reads: ({ traces }) => [
-    lock("agents", { id: traces.agents }),
-    lock("quotes", { id: traces.quotes }),
-    lock("quote_states", { quote_id: traces.quotes }),
-    lock("attempts", { quote_id: traces.quotes }),
-    // Includes an order that was paid after the traces were found.
-    lock("orders", { quote_id: traces.quotes }),
-    lock("shipments", { order_id: traces.orders }),
-    lock("cancel_requests", { order_id: traces.orders }),
-    lock("waitlist", { id: traces.waitlist }),
-    lock("order_notes", { order_id: traces.orders }),
-    lock("feedback", { id: traces.feedback }),
-    lock("leads", { id: traces.leads }),
-    lock("sandbox", { id: traces.sandbox }),
-    lock("ucp_sessions", { id: traces.ucp_sessions }),
-  ],
+  reads: ({ traces }) => rowsOfPerson(traces, lock),
   decide(c, s) {
     refuseUnderWay(s);
     const { orders, quotes, waitlist, feedback, leads, agents } = s;

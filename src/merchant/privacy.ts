@@ -10,10 +10,11 @@ import { type Context, ProviderUnavailable } from "../payments/provider.ts";
 import { pageOf } from "../quotes/cart-session.ts";
 import { leaveWaitlist } from "../waitlist/waitlist.ts";
 import { erasePerson, mayErasePerson } from "./erase.ts";
+import { exportPerson } from "./export-person.ts";
 
 const AT_ONCE = 500;
 
-/** Finds a person's data by email in every table, and erases it (contract §15). */
+/** Finds a person's data by email in every table, and exports or erases it (contract §15). */
 export function privacyVerbs(context: Context, settling: Settlements, act: Act) {
   const { store, clock, secret } = context;
   const { queries } = store;
@@ -41,15 +42,13 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
   }
 
   /** Leaves the person's places first, so that offered bags go to the next in the queue. */
-  async function placesOf(customer: string) {
-    const places = await queries.waitlistOfCustomer(customer);
-    for (const place of places) {
+  async function leavePlaces(customer: string): Promise<void> {
+    for (const place of await queries.waitlistOfCustomer(customer)) {
       if (place.status !== "WAITING" && place.status !== "OFFERED") continue;
       const { id, product_id: productId } = place;
       const heads = await headsBehind(queries, place);
       await store.run(leaveWaitlist, { now: clock(), id, productId, heads });
     }
-    return places;
   }
 
   /** Sessions with gift notes whose pages made these quotes; only hashes link them. */
@@ -66,22 +65,38 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
     const quoteIds = quotes.map(({ id }) => id);
     await closePaymentPages(quoteIds);
     await store.run(mayErasePerson, { quotes: quoteIds });
-    const places = await placesOf(customer);
+    await leavePlaces(customer);
+    const found = await tracesOf(email, { quotes, orders });
+    const erased = await store.run(erasePerson, { ...act(), ...found });
+    await queries.removeCustomer(customer);
+    return erased;
+  }
+
+  /** Every spelling of the email, and the rows that contain one. */
+  async function tracesOf(email: string, { quotes, orders }: Awaited<ReturnType<typeof quotesOf>>) {
+    const customer = customerOf(email);
+    const places = await queries.waitlistOfCustomer(customer);
     const typedForms = [...quotes, ...places].map(({ buyer_email }) => buyer_email);
     const emails = [...new Set([email, customer, ...typedForms])];
     const named = await queries.rowsNaming(emails, orders);
     const traces = {
-      quotes: quoteIds,
+      quotes: quotes.map(({ id }) => id),
       orders,
       waitlist: places.map(({ id }) => id),
       ...named,
       ucp_sessions: [...named.ucp_sessions, ...(await sessionsOf(quotes))],
     };
-    const pseudonym = derivedToken(secret, "erased", customer);
-    const erased = await store.run(erasePerson, { ...act(), emails, pseudonym, traces });
-    await queries.removeCustomer(customer);
-    return erased;
+    return { emails, traces, pseudonym: derivedToken(secret, "erased", customer) };
   }
 
-  return { erase: adminVerb({ email: Email }, ({ email }) => erase(email)) };
+  async function exportOf(email: string) {
+    const found = await tracesOf(email, await quotesOf(customerOf(email)));
+    return store.run(exportPerson, { ...act(), ...found });
+  }
+
+  return {
+    erase: adminVerb({ email: Email }, ({ email }) => erase(email)),
+    /** Everything that `erase` would cover. */
+    export: adminVerb({ email: Email }, ({ email }) => exportOf(email)),
+  };
 }

@@ -9,6 +9,7 @@ import { dayIn, daysAfter } from "../core/time.ts";
 import type { Context } from "../payments/provider.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
+import { paidByShipment } from "./merchant-refund.ts";
 import {
   daysOfMonth,
   lastDays,
@@ -18,14 +19,13 @@ import {
   saleOf,
   salesFigures,
 } from "./sales.ts";
-
 import { currentAddress } from "./standing.ts";
 
 /** Orders read at once: with 50 shipments each, a page takes some milliseconds. */
 const PAGE = 50;
 
 /** Files for the bookkeeper (contract §15). */
-export const EXPORTS = ["orders", "beans", "shipments", "refunds"] as const;
+export const EXPORTS = ["orders", "beans", "shipments", "states", "refunds"] as const;
 export type ExportName = (typeof EXPORTS)[number];
 
 /** An order with its day in the shop's time zone. */
@@ -93,6 +93,31 @@ export function salesVerbs({ store, clock, timeZone, catalog }: Context) {
     }
   }
 
+  async function shipmentsOf(page: SoldOrder[]): Promise<SoldShipment[]> {
+    const found = await queries.shipmentsOfOrders(page.map(({ order }) => order.id));
+    const rows = Map.groupBy(found, (row) => row.order_id);
+    return page.flatMap((one) =>
+      (rows.get(one.order.id) ?? []).map((row) => soldShipment(row, one)),
+    );
+  }
+
+  /** Sums by the state that each shipment goes to: an order may go to several. */
+  async function* byState(days: readonly string[] | null): AsyncGenerator<SoldState[]> {
+    const states = new Map<string, SoldState>();
+    for await (const page of sold(days)) {
+      for (const { address, bags, net_minor, shipping_minor } of await shipmentsOf(page)) {
+        const state = address.region;
+        const sums = states.get(state) ?? { ...NOTHING_SOLD, state };
+        sums.shipments += 1;
+        sums.bags += bags;
+        sums.net_minor += net_minor;
+        sums.shipping_minor += shipping_minor;
+        states.set(state, sums);
+      }
+    }
+    yield [...states.values()].sort((a, b) => (a.state < b.state ? -1 : 1));
+  }
+
   const books: Record<ExportName, Book> = {
     orders: book(ORDER_COLUMNS, sold, (page) => page),
     beans: book(BEAN_COLUMNS, sold, (page) =>
@@ -100,15 +125,8 @@ export function salesVerbs({ store, clock, timeZone, catalog }: Context) {
         saleOf(one).bags.map((bags) => ({ ...one, bags, name: nameForPeople(catalog, bags) })),
       ),
     ),
-    shipments: book(SHIPMENT_COLUMNS, sold, async (page) => {
-      const found = await queries.shipmentsOfOrders(page.map(({ order }) => order.id));
-      const rows = Map.groupBy(found, (row) => row.order_id);
-      return page.flatMap((one) =>
-        (rows.get(one.order.id) ?? []).map((row) =>
-          soldShipment(row, one, one.terms.shipments[row.position]!),
-        ),
-      );
-    }),
+    shipments: book(SHIPMENT_COLUMNS, sold, shipmentsOf),
+    states: book(STATE_COLUMNS, byState, (page) => page),
     refunds: book(REFUND_COLUMNS, refunded, (page) => page),
   };
 
@@ -161,6 +179,8 @@ const ORDER_COLUMNS: Columns<SoldOrder> = {
   payment: ({ order }) => order.payment_ref,
   order: ({ order }) => order.id,
   paid_at: ({ order }) => iso(order.paid_at),
+  states: ({ terms }) =>
+    [...new Set(terms.shipments.map(({ address }) => address.region))].sort().join(" "),
   status: ({ order }) => order.status,
   payment_status: ({ order }) => order.payment_status,
 };
@@ -181,17 +201,20 @@ const BEAN_COLUMNS: Columns<SoldBean> = {
 
 type SoldShipment = ReturnType<typeof soldShipment>;
 
-const soldShipment = (
-  row: ShipmentRow,
-  { order, day }: SoldOrder,
-  shipment: Terms["shipments"][number],
-) => ({
-  row,
-  day,
-  number: order.number,
-  address: currentAddress(row, shipment),
-  bags: bagsIn([shipment]),
-});
+function soldShipment(row: ShipmentRow, { order, day, terms }: SoldOrder) {
+  const shipment = terms.shipments[row.position]!;
+  const { shipping_minor } = shipment;
+  return {
+    row,
+    day,
+    number: order.number,
+    address: currentAddress(row, shipment),
+    bags: bagsIn([shipment]),
+    /** Coffee less its share of the discount. */
+    net_minor: paidByShipment(terms)[row.position]! - shipping_minor,
+    shipping_minor,
+  };
+}
 
 const SHIPMENT_COLUMNS: Columns<SoldShipment> = {
   date: ({ day }) => day,
@@ -203,6 +226,8 @@ const SHIPMENT_COLUMNS: Columns<SoldShipment> = {
   region: ({ address }) => address.region,
   postal_code: ({ address }) => address.postal_code,
   bags: ({ bags }) => bags,
+  net_sales_usd: ({ net_minor }) => dollars(net_minor),
+  shipping_usd: ({ shipping_minor }) => dollars(shipping_minor),
   carrier: ({ row }) => row.carrier,
   tracking_number: ({ row }) => row.tracking_number,
   shipped_at: ({ row }) => isoOrNull(row.shipped_at),
@@ -210,6 +235,19 @@ const SHIPMENT_COLUMNS: Columns<SoldShipment> = {
   status: ({ row }) => row.status,
   shipment: ({ row }) => row.id,
   order: ({ row }) => row.order_id,
+};
+
+const NOTHING_SOLD = { shipments: 0, bags: 0, net_minor: 0, shipping_minor: 0 };
+
+type SoldState = typeof NOTHING_SOLD & { state: string };
+
+const STATE_COLUMNS: Columns<SoldState> = {
+  state: ({ state }) => state,
+  shipments: ({ shipments }) => shipments,
+  bags: ({ bags }) => bags,
+  net_sales_usd: ({ net_minor }) => dollars(net_minor),
+  shipping_usd: ({ shipping_minor }) => dollars(shipping_minor),
+  total_usd: ({ net_minor, shipping_minor }) => dollars(net_minor + shipping_minor),
 };
 
 type SoldRefund = RefundRow & { done_at: number; day: string; number: number | null };

@@ -4,6 +4,7 @@ import { request } from "node:http";
 import { pino } from "pino";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { DAY_MS } from "../../src/core/policy.ts";
+import type { ExportName } from "../../src/orders/sales-verbs.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService, testClock } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
@@ -49,7 +50,7 @@ it("a month's files add up to the desk's sums, and a later refund changes no clo
   const { merchant: shop } = own.service;
   const { order } = await purchase(own.baseUrl, { discount_code: "FIRSTBAG", shipments: 2 });
   await purchase(own.baseUrl);
-  const amountsOf = async (name: "orders" | "beans" | "refunds", month: string, column: string) => {
+  const amountsOf = async (name: ExportName, month: string, column: string) => {
     let file = "";
     for await (const part of shop.sales.csv(name, month)) file += part;
     const [heading = "", ...lines] = file.trimEnd().split("\r\n");
@@ -70,6 +71,11 @@ it("a month's files add up to the desk's sums, and a later refund changes no clo
   expect(total(await amountsOf("orders", "2026-03", "net_sales_usd"))).toBe(march.net);
   expect(total(await amountsOf("beans", "2026-03", "net_sales_usd"))).toBe(march.net);
   expect(total(await amountsOf("orders", "2026-03", "total_usd"))).toBe(march.total);
+  for (const name of ["shipments", "states"] as const) {
+    expect(total(await amountsOf(name, "2026-03", "net_sales_usd"))).toBe(march.net);
+    const shipping = total(await amountsOf(name, "2026-03", "shipping_usd"));
+    expect(march.net + shipping).toBe(march.total);
+  }
 
   own.clock.advance(31 * DAY_MS);
   const admin = shop.admin("desk");

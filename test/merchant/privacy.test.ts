@@ -111,7 +111,7 @@ async function everything(key: string) {
 
 async function deliver(orderId: string): Promise<void> {
   const admin = service.service.merchant.admin("cli");
-  const [wish] = await admin.cancellations.list();
+  const wish = (await admin.cancellations.list()).find(({ status }) => status === "REQUESTED");
   await admin.cancellations.decline({ request_id: wish!.id, reason: "It is in the roaster." });
   const { shipments } = await after({ admin }, admin.orders.roast({ order_id: orderId }));
   const { id } = shipments[0]!;
@@ -120,11 +120,37 @@ async function deliver(orderId: string): Promise<void> {
     shipment_id: id,
     address: { ...ADDRESS, line1: "1 Countess Lane" },
   });
-  await admin.shipments.ship({ shipment_id: id, tracking: { carrier: "USPS", number: "9400" } });
+  await admin.shipments.ship({
+    shipment_id: id,
+    tracking: { carrier: "USPS", number: `9400-${orderId.slice(-6)}` },
+  });
   for (const to of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED"] as const) {
     await admin.shipments.move({ shipment_id: id, to });
   }
 }
+
+it("an export has everything that an erasure would cover, and no secret", async () => {
+  const { baseUrl } = service;
+  const admin = service.service.merchant.admin("cli");
+  const key = await register(baseUrl);
+  const order = await everything(key);
+  await deliver(order.id);
+  const data = await admin.customers.export({ email: EMAIL });
+  const text = JSON.stringify(data);
+  for (const word of PERSONAL) expect(text).toContain(word);
+  const { url } = (await send(baseUrl, `/v1/quotes/${order.quote_id}`, { key })).body;
+  for (const secret of [key, url]) if (secret) expect(text).not.toContain(secret);
+  const erased = await admin.customers.erase({ email: EMAIL });
+  expect([data.orders.length, data.quotes.length, data.waitlist_entries.length]).toEqual([
+    erased.orders,
+    erased.quotes,
+    erased.waitlist_entries,
+  ]);
+  expect(data.feedback.length + data.leads.length).toBe(erased.messages);
+  expect(data.agents).toHaveLength(erased.keys);
+  const nobody = await admin.customers.export({ email: "nobody@example.com" });
+  expect(nobody).toMatchObject({ orders: [], quotes: [], leads: [] });
+});
 
 describe("erasing a person", () => {
   it("leaves no table or log that names her, and keeps the books", async () => {

@@ -1,0 +1,76 @@
+import { audited, type MerchantAct } from "../core/audit.ts";
+import { type Rule, readUnlocked, type State } from "../core/command.ts";
+import { iso, isoOrNull } from "../core/policy.ts";
+import type { Cart } from "../quotes/quick-checkout.ts";
+import type { Terms } from "../quotes/quote-answer.ts";
+import { rowsOfPerson, type Traces } from "./erase.ts";
+
+interface ExportPerson extends MerchantAct {
+  emails: string[];
+  pseudonym: string;
+  traces: Traces;
+}
+
+export type PersonalData = ReturnType<typeof personalData>;
+
+/** Everything that an erasure would cover, to be given to the person (contract §15). Only logged. */
+export const exportPerson: Rule<ExportPerson, PersonalData> = {
+  reads: ({ traces }) => rowsOfPerson(traces, readUnlocked),
+  decide: (c, s) => ({
+    reply: personalData(c.emails, s),
+    writes: [audited(c, "customers.export", c.pseudonym, {})],
+  }),
+};
+
+/** Without what would open a page or act for an agent: tokens, sessions' ids and keys. */
+function personalData(emails: string[], s: State) {
+  return {
+    emails,
+    quotes: s.quotes.map(({ id, agent_id, buyer_email, created_at, terms }) => {
+      const { buyer, shipments, pricing } = JSON.parse(terms) as Terms;
+      const status = s.quote_states.find(({ quote_id }) => quote_id === id)?.status ?? null;
+      const asked = { id, agent_id, buyer_email, created_at: iso(created_at), status };
+      return { ...asked, buyer, shipments, pricing };
+    }),
+    orders: s.orders.map((row) => ({
+      ...{ id: row.id, number: row.number, quote_id: row.quote_id, status: row.status },
+      ...{ buyer_email: row.buyer_email, paid_at: iso(row.paid_at) },
+      ...{ amount_minor: row.amount_minor, payment_ref: row.payment_ref },
+      payment_method: row.payment_method,
+      shipments: s.shipments
+        .filter(({ order_id }) => order_id === row.id)
+        .map(({ id, status, address, carrier, tracking_number, shipped_at, delivered_at }) => ({
+          ...{ id, status, carrier, tracking_number },
+          /** Set if it was changed after the quote. */
+          address: address && (JSON.parse(address) as object),
+          shipped_at: isoOrNull(shipped_at),
+          delivered_at: isoOrNull(delivered_at),
+        })),
+      cancel_requests: s.cancel_requests
+        .filter(({ order_id }) => order_id === row.id)
+        .map(({ created_at, message, decision, status }) => {
+          return { created_at: iso(created_at), message, decision, status };
+        }),
+      notes: s.order_notes
+        .filter(({ order_id }) => order_id === row.id)
+        .map(({ created_at, text }) => ({ created_at: iso(created_at), text })),
+    })),
+    waitlist_entries: s.waitlist.map((row) => ({
+      ...{ id: row.id, product_id: row.product_id, quantity: row.quantity, status: row.status },
+      ...{ buyer_email: row.buyer_email, created_at: iso(row.created_at) },
+    })),
+    feedback: s.feedback.map(({ id, message, created_at }) => {
+      return { id, message, created_at: iso(created_at) };
+    }),
+    leads: s.leads.map(({ id, email, purpose, quantity, organization, created_at }) => {
+      return { id, email, purpose, quantity, organization, created_at: iso(created_at) };
+    }),
+    agents: s.agents.map(({ id, name, contact_email, created_at }) => {
+      return { id, name, contact_email, created_at: iso(created_at) };
+    }),
+    /** Carts of clients without a key. */
+    carts: s.ucp_sessions.map(({ cart }) => JSON.parse(cart) as Cart),
+    /** Pages and payments of the emulated provider; with Stripe there are none. */
+    sandbox_records: s.sandbox.length,
+  };
+}
