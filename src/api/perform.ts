@@ -235,7 +235,9 @@ async function intentOf({ op, request, service }: Invocation, agent: AgentRow | 
     agent && (typeof called === "string" || Number.isSafeInteger(called))
       ? { ...sent, order_id: await service.merchant.orders.idOf(String(called), agent.id) }
       : sent;
-  const targets = pathParameters(op.http.path).map((name) => String(input[name]));
+  // Over UCP a key stands for one request, whatever its target (contract §20).
+  const isUcp = op.http.path.startsWith("/ucp/");
+  const targets = isUcp ? [] : pathParameters(op.http.path).map((name) => String(input[name]));
   const who = agent?.id ?? `address:${service.merchant.addressPseudonym(request.address)}`;
   return {
     scope: scopeOf(who, op.name, targets),

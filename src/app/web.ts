@@ -281,7 +281,7 @@ const wantedMethod = (req: Request): string =>
 
 const COMMON: cors.CorsOptions = {
   allowedHeaders:
-    "authorization,content-type,idempotency-key,finder-key,if-none-match,mcp-protocol-version,mcp-method,mcp-name,ucp-agent",
+    "authorization,content-type,idempotency-key,finder-key,if-none-match,mcp-protocol-version,mcp-method,mcp-name,ucp-agent,request-id",
   exposedHeaders:
     "request-id,idempotent-replayed,ratelimit,ratelimit-policy,retry-after,etag,location,link",
   maxAge: 600,

@@ -5,10 +5,10 @@ import {
   type McpRequestContext,
 } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
-import { MerchantError, refusal } from "../core/errors.ts";
+import { MerchantError } from "../core/errors.ts";
 import { field } from "../core/fields.ts";
 import { clientNetwork, knowsHost, knowsOrigin } from "../core/network.ts";
-import { note } from "../core/request-note.ts";
+import { note, noteRefusal } from "../core/request-note.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { bearerKey, callerGone } from "../web/http-request.ts";
 import { bodyOf } from "./body.ts";
@@ -33,7 +33,7 @@ export interface McpEndpointOptions extends McpOptions {
 }
 
 export interface McpEndpoint {
-  /** Serves one request. Throws MerchantError for a bad key before it reads the body: 401, problem+json. */
+  /** Serves one request. Throws MerchantError for a rate limit or a database that fails. */
   mountable: (req: Request, res: Response) => Promise<void>;
   close(): Promise<void>;
 }
@@ -69,12 +69,18 @@ export function mountFactory(
       if (!known(req, res)) return;
       const address = clientNetwork(req.ip);
       await limits.take(["mcp"], { address });
-      const caller = keyless
-        ? shopCaller(address, String(res.getHeader("Request-Id")))
-        : await identify(req, res, merchant, address);
+      const requestId = String(res.getHeader("Request-Id"));
+      const identified = keyless
+        ? shopCaller(address, requestId)
+        : await identify(req, res, merchant, { address, requestId });
       const body = await bodyOf(req, res);
       if (res.headersSent) return;
       noteMethod(body);
+      const isRefused = identified instanceof MerchantError;
+      // A client that gets no answer to this says only that the protocol is not offered.
+      const isDiscovery = field(body, "method") === "server/discover";
+      if (isRefused && !isDiscovery) return refuseKey(res, body, identified);
+      const caller = isRefused ? httpCaller(undefined, address, requestId) : identified;
       const more = Array.isArray(body) ? body.length - 1 : 0;
       if (more > 0) await limits.take(["mcp"], { address }, more);
       const answer = req.method === "POST" ? direct(req.headers, body, caller) : null;
@@ -119,35 +125,48 @@ function write(res: Response, pieces: readonly Buffer[]): void {
 /** `mountable` puts the caller of every request here. */
 const callerOf = ({ authInfo }: McpRequestContext): Caller => authInfo?.extra?.caller as Caller;
 
-/**
- * Checks the bearer key before the protocol reads the request. A bad key is 401 (contract §13). A missing one
- * never is, because clients would start OAuth.
- */
+/** Checks the bearer key before the protocol reads the request. Returns the refusal of a bad one. */
 async function identify(
   req: Request,
   res: Response,
   { agents }: Merchant,
-  address: string,
-): Promise<Caller> {
+  { address, requestId }: { address: string; requestId: string },
+): Promise<Caller | MerchantError> {
   const key = bearerKey(req.header("authorization"));
   if (key !== undefined) {
     const agent = await agents.authenticate(key).catch((error: unknown) => {
-      throw error instanceof MerchantError && error.status === 401
-        ? refusal(error.code, error.message, FIX_HEADER)
-        : error;
+      if (error instanceof MerchantError && error.status === 401) return error;
+      throw error;
     });
+    if (agent instanceof MerchantError) return agent;
     res.locals.agent = agent.id;
   }
-  return httpCaller(key, address, String(res.getHeader("Request-Id")));
+  return httpCaller(key, address, requestId);
 }
 
 /** No tool works until then, so the text addresses the person who configured the connection. */
-const FIX_HEADER = {
-  action: "register_agent",
-  why:
-    "Remove the Authorization header from this connection's settings, or put a valid key there. " +
-    "Without the header you can see every tool, and this one gives you a key.",
-};
+const FIX_HEADER =
+  "Remove the Authorization header from this connection's settings, or put a valid key there. " +
+  "Without the header you can see every tool, and register_agent gives you a key.";
+
+/** No code of the protocol's own. */
+const BAD_KEY = -32010;
+
+/**
+ * Answers a bad key as an error of each request, which hosts show. To 401 they would start OAuth, which is
+ * not served here, and report a failed client registration.
+ */
+function refuseKey(res: Response, body: unknown, { code, message }: MerchantError): void {
+  noteRefusal(code);
+  const data = { code, status: 401, retryable: false };
+  const error = { code: BAD_KEY, message: `${code}: ${message} ${FIX_HEADER}`, data };
+  const answers = [body]
+    .flat()
+    .filter((sent) => field(sent, "method") !== undefined && field(sent, "id") !== undefined)
+    .map((sent) => ({ jsonrpc: "2.0", id: field(sent, "id"), error }));
+  if (answers.length === 0) res.status(res.req.method === "POST" ? 202 : 405).end();
+  else res.json(Array.isArray(body) ? answers : answers[0]);
+}
 
 /** Narrows a listen request to the caller's orders, until the stream ends. */
 async function authorised(

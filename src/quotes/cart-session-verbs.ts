@@ -221,7 +221,7 @@ export function cartSessionVerbs(context: CatalogContext) {
       asked: AskedSession,
       intent: Intent,
     ): Promise<Reply<SessionWritten>> {
-      const over = await ended(id, kind);
+      const over = (await isRetry(intent)) ? undefined : await ended(id, kind);
       if (over) return { body: over, replayed: false };
       const reply = await write(asked, { kind, intent }, (cart) => change(id, cart, intent));
       const { body, replayed } = reply;

@@ -41,6 +41,24 @@ function recorded(): string[] {
   return calls;
 }
 
+test("the log shrinks again after a burst that a reader kept from being checkpointed", async () => {
+  const file = await scratchFile();
+  const store = await open(file);
+  await store.run(write, [setting("a", "1")]);
+  const reader = new BetterSqlite3(file, { readonly: true });
+  onTestFinished(() => void reader.close());
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM settings").get();
+  const big = "x".repeat(3_000_000);
+  for (let i = 0; i < 8; i++) await store.run(write, [setting(`big${i}`, big)]);
+  const size = () => fs.statSync(`${file}-wal`).size;
+  expect(size()).toBeGreaterThan(20_000_000);
+  reader.exec("COMMIT");
+  // The first commit checkpoints the log, the next one begins it again.
+  for (let i = 0; i < 3; i++) await store.run(write, [setting(`small${i}`, "1")]);
+  expect(size()).toBeLessThanOrEqual(16 * 1024 * 1024);
+});
+
 describe("only the owner can read", () => {
   test("the database, its journals and a backup, with any umask", async () => {
     const umask = process.umask(0);

@@ -20,10 +20,12 @@ const agentArguments = async (client: Awaited<ReturnType<typeof overHttp>>) => {
   return tools.find((tool) => tool.name === "list_orders")?.inputSchema.properties ?? {};
 };
 
-/** No tool works on the connection, so the step names its settings, not an endpoint. */
-const MENDED = [
-  { action: "register_agent", why: expect.stringMatching(/^Remove the Authorization header/) },
-];
+/** No tool works on the connection, so the text names its settings. */
+const refusedFor = (code: string) => ({
+  code: -32010,
+  message: expect.stringMatching(new RegExp(`^${code}: .*Remove the Authorization header`)),
+  data: { code, status: 401, retryable: false },
+});
 
 describe("over HTTP", () => {
   test.each([
@@ -31,18 +33,29 @@ describe("over HTTP", () => {
     ["that is no key at all", "Bearer hello"],
     ["of another scheme", "Basic aGVsbG86d29ybGQ="],
     ["without a key", "Bearer"],
-  ])("an Authorization header %s is 401 before anything runs", async (_, header) => {
-    const answer = await send(served.baseUrl, "/mcp", {
-      body: LIST,
-      headers: { ...ACCEPT, authorization: header },
-    });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer\b/);
-    expect(answer.headers.get("content-type")).toContain("application/problem+json");
-    expect(answer.body).toMatchObject({ code: "UNAUTHENTICATED", status: 401, next: MENDED });
+  ])("an Authorization header %s is refused before anything runs", async (_, header) => {
+    const headers = { ...ACCEPT, authorization: header };
+    const answer = await send(served.baseUrl, "/mcp", { body: LIST, headers });
+    // 401 would start OAuth.
+    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([200, null]);
+    expect(answer.body).toMatchObject({ id: 1, error: refusedFor("UNAUTHENTICATED") });
+    const batch = await send(served.baseUrl, "/mcp", { body: [LIST, { ...LIST, id: 2 }], headers });
+    expect(batch.body).toMatchObject([1, 2].map((id) => ({ id, error: {} })));
   });
 
-  test("a revoked key is 401 KEY_REVOKED", async () => {
+  test.each(["pinned", "auto", "legacy", "sdk-1.x"] as const)(
+    "the %s client reports a bad key in words, not as a failed sign-in",
+    async (kind) => {
+      const connecting = overHttp(served.baseUrl, kind, { key: `cma_${"a".repeat(49)}` }).then(
+        (client) => client.listTools(),
+      );
+      await expect(connecting).rejects.toThrow(
+        /UNAUTHENTICATED: .*Remove the Authorization header/,
+      );
+    },
+  );
+
+  test("a revoked key is KEY_REVOKED", async () => {
     const revoked = await register(served.baseUrl);
     const { agents, admin } = served.service.merchant;
     await admin("cli").keys.revoke({ agent_id: (await agents.authenticate(revoked)).id });
@@ -51,8 +64,7 @@ describe("over HTTP", () => {
       key: revoked,
       headers: ACCEPT,
     });
-    expect(answer.status).toBe(401);
-    expect(answer.body).toMatchObject({ code: "KEY_REVOKED", next: MENDED });
+    expect(answer.body.error).toEqual(refusedFor("KEY_REVOKED"));
   });
 
   test("without a key every tool is listed, and a tool that needs one says how to get it", async () => {

@@ -22,7 +22,7 @@ type Any = any;
 interface Transport {
   create(kind: "cart" | "checkout", content: object, key?: string): Promise<Any>;
   get(kind: "cart" | "checkout", id: string): Promise<Any>;
-  update(kind: "cart" | "checkout", id: string, content: object): Promise<Any>;
+  update(kind: "cart" | "checkout", id: string, content: object, key?: string): Promise<Any>;
   cancel(kind: "cart" | "checkout", id: string): Promise<Any>;
 }
 
@@ -56,13 +56,13 @@ async function rpc(name: string, own: object, key?: string): Promise<Any> {
 const REST: Transport = {
   create: (kind, body, key) => rest(PATHS[kind], { body }, key),
   get: (kind, id) => rest(`${PATHS[kind]}/${id}`),
-  update: (kind, id, body) => rest(`${PATHS[kind]}/${id}`, { method: "PUT", body }),
+  update: (kind, id, body, key) => rest(`${PATHS[kind]}/${id}`, { method: "PUT", body }, key),
   cancel: (kind, id) => rest(`${PATHS[kind]}/${id}/cancel`, { method: "POST" }),
 };
 const RPC: Transport = {
   create: (kind, content, key) => rpc(`create_${kind}`, { [kind]: content }, key),
   get: (kind, id) => rpc(`get_${kind}`, { id }),
-  update: (kind, id, content) => rpc(`update_${kind}`, { id, [kind]: content }),
+  update: (kind, id, content, key) => rpc(`update_${kind}`, { id, [kind]: content }, key),
   cancel: (kind, id) => rpc(`cancel_${kind}`, { id }),
 };
 
@@ -141,6 +141,32 @@ test("a retry with its key gets its first answer, also after a cancel", async ()
   const first = await REST.create("checkout", body, "follow-1");
   await REST.cancel("checkout", first.id);
   expect((await REST.create("checkout", body, "follow-1")).id).toBe(first.id);
+});
+
+test.each(BOTH)(
+  "an update is replayed by its key, also after a cancel, over %s",
+  async (_, ucp) => {
+    const checkout = await ucp.create("checkout", { line_items: [KENYA] });
+    const key = `update-${checkout.id}`;
+    const change = () => ucp.update("checkout", checkout.id, { line_items: [KENYA, RWANDA] }, key);
+    const first = await change();
+    await ucp.cancel("checkout", checkout.id);
+    const again = await change();
+    expect([codes(again), bagsOf(again)]).toEqual([[], bagsOf(first)]);
+  },
+);
+
+test.each(BOTH)("a key stands for one request, whatever its target, over %s", async (_, ucp) => {
+  const [one, two] = [
+    await ucp.create("cart", { line_items: [KENYA] }),
+    await ucp.create("cart", { line_items: [KENYA] }),
+  ];
+  const content = { line_items: [RWANDA] };
+  const key = `both-${one.id}`;
+  expect(bagsOf(await ucp.update("cart", one.id, content, key))).toEqual([["rwanda-huye", 2]]);
+  const refused = await ucp.update("cart", two.id, content, key);
+  expect(JSON.stringify(refused)).toContain("idempotency_conflict");
+  expect(bagsOf(await ucp.get("cart", two.id))).toEqual([["kenya-nyeri", 1]]);
 });
 
 async function offSale(): Promise<void> {

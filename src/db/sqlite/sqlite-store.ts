@@ -30,6 +30,9 @@ const LOOK_ACROSS_MS = 200;
 const OPEN_PATIENCE_MS = 10_000;
 const TURN_PATIENCE_MS = 50;
 
+/** Most of the write-ahead log that stays on disk after a checkpoint. A usual day needs less. */
+const MOST_KEPT_LOG_BYTES = 16 * 1024 * 1024;
+
 /** Opens SQLite with group commit: commands share durable transactions. */
 export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Promise<Store> {
   const { client, file, db, newer } = await openDatabase(path);
@@ -135,6 +138,8 @@ function connect(path: string, file: DatabaseFile | undefined): BetterSqlite3.Da
   // 16 MiB instead of 2: keys are hashes, so rows are all over the file. With more, commits that split
   // pages take longer, because they look at all pages that are kept.
   client.pragma("cache_size = -16384");
+  // Otherwise the log keeps the size of its largest burst.
+  client.pragma(`journal_size_limit = ${MOST_KEPT_LOG_BYTES}`);
   client.pragma("temp_store = MEMORY");
   // Overwrites deleted rows: an erased person's data must not stay in free pages.
   client.pragma("secure_delete = ON");
