@@ -13,7 +13,7 @@ import {
 } from "../core/command.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
 import { whole } from "../core/fields.ts";
-import type { StockRow, WaitlistRow } from "../core/records.ts";
+import { oldestFirst, type StockRow, type WaitlistRow } from "../core/records.ts";
 import { type Head, offerFreeStock, offersOf, queueReads } from "./offer-free-stock.ts";
 
 const MOST_ON_HAND = 1_000_000;
@@ -34,7 +34,7 @@ export interface StockSet {
 
 /**
  * Sets the counted stock and offers free bags to the waitlist at once (contract §7). A stock below the
- * offered bags ends offers, the newest first. `seen`: the number that a page showed.
+ * offered bags ends offers, of the last to join first. `seen`: the number that a page showed.
  */
 export const setStock: Rule<StockAct & { onHand: number; seen?: number | undefined }, StockSet> = {
   reads: (c) => [...queueReads([c.productId], c.heads), offersOf([c.productId])],
@@ -84,11 +84,11 @@ export const offersEnding: Rule<{ productId: string; onHand: number }, WaitlistR
   }),
 };
 
-/** Offers that end so that this many bags are free again, the newest first. */
+/** Offers that end so that this many bags are free again: the last to join first. */
 function offersOver(productId: string, over: number, { waitlist }: State): WaitlistRow[] {
   const offers = waitlist
     .filter((one) => one.product_id === productId && one.status === "OFFERED" && !one.attempt_id)
-    .sort((a, b) => b.offer_expires_at! - a.offer_expires_at!);
+    .sort((a, b) => oldestFirst(b, a));
   const ended: WaitlistRow[] = [];
   for (const entry of offers) {
     if (bagCount(ended) >= over) break;
