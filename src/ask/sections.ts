@@ -104,9 +104,9 @@ export const SECTIONS: readonly Section[] = [
     synonyms:
       "present birthday message wrap ribbon bow surprise handwriting greeting mother friend sister",
     text: ({ keyless }, said) =>
-      `Gift notes: ${said.gift_notes} They cost nothing. ` +
+      `Gift notes: ${keyless ? said.one_gift_note : said.gift_notes} They cost nothing. ` +
       (keyless
-        ? "A checkout page takes one note, for one bag, and the address of the person who gets the gift; the email is the buyer's. For several people, make one page for each. "
+        ? "The address is that of the person who gets the gift, the email the buyer's. For several people, make one checkout page for each. "
         : "The shipment's address is the recipient's, the email the buyer's; one order can send gifts to several people. A checkout link takes one note, for one bag. ") +
       "Nothing is stated about gift wrapping or boxes, prices or receipts in the parcel (box), gift cards, certificates or vouchers.",
   },

@@ -134,6 +134,7 @@ export const promises = (shop: Shop) =>
     delivery: `Roasted to order. Expected ${deliveryDays(shop)} days from the order date.`,
     shipping: `${shippingRule(shop)}.`,
     gift_notes: `Handwritten, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
+    one_gift_note: `Handwritten, one per checkout page, for one bag, up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
     courtesies: "One discount per order. There are no other gifts, free bags or perks.",
     first_order:
       `${FIRST_ORDER.percent}% off a customer's first order, at most ${display(FIRST_ORDER.cap_minor)}, once per ` +

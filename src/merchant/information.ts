@@ -16,8 +16,7 @@ import { CURRENCY, display } from "../core/money.ts";
 import { type Naming, step } from "../core/next-step.ts";
 import { CONTRACT_VERSION, FIRST_ORDER_SETTING, firstOrderOn, LIMITS } from "../core/policy.ts";
 import { KEYLESS_LIMITS, PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
-import type { PolicyAnswer } from "../core/shop.ts";
-import { pauseAt, pauseView } from "../core/shop.ts";
+import { type PolicyAnswer, pauseAt, pauseView, promises } from "../core/shop.ts";
 import type { Context } from "../payments/provider.ts";
 import { agentInfo, offers, policyOf } from "./agent-info.ts";
 import { guide } from "./guide.ts";
@@ -105,6 +104,7 @@ export function informationVerbs(context: Context) {
     /** `keyless`: for an interface that takes no key. */
     policy: async (keyless = false): Promise<PolicyAnswer> => ({
       ...policyOf(context.shop),
+      ...(keyless && { gift_notes: promises(context.shop).one_gift_note }),
       mode: provider.mode,
       contact: context.supportEmail ?? null,
       ...pauseNow(),

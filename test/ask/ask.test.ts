@@ -108,6 +108,7 @@ describe("policy", () => {
       "Can one order go to five addresses?",
       "How do I cancel?",
       "How do I buy the Geisha, and what is a finder key?",
+      "Can each of my three bags carry a gift note?",
       "I need 600 bags for a hotel",
       "Is there an API, and do I need an account?",
       "Who do I complain to about a broken bag?",
@@ -118,6 +119,7 @@ describe("policy", () => {
     expect(texts[0]).toContain("one checkout page for each");
     expect(texts[1]).toContain("on the order page");
     expect(texts[2]).toContain("not sold here");
+    expect(texts[3]).toContain("one per checkout page");
   });
 });
 

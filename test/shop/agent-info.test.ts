@@ -84,7 +84,7 @@ describe("promises what the rules do:", () => {
     expect(rate_limits.quotes).toBe("30 per minute per key");
     const { retention } = await info();
     expect(retention).toMatchObject({ days: RETENTION_DAYS, idempotency_hours: 48 });
-    for (const kept of ["the audit log", "incidents", "unpaid quotes and finder keys"])
+    for (const kept of ["the audit log", "incidents", "unpaid quotes and keys"])
       expect(retention.rule).toContain(kept);
     expect(gifting.rule).toContain(`${LIMITS.gift_note_characters} characters`);
     expect(feedback.how).toContain(`${LIMITS.feedback_characters} characters`);
