@@ -233,7 +233,7 @@ const LINES: Record<string, (value: unknown) => string[]> = {
   messages: (all) => bullets("messages", all, (message) => String(field(message, "text"))),
   offers: (all) => bullets("offers", all, oneLine),
   orders: listed("orders", "No orders yet.", orderLine),
-  other_beans: (all) => bullets("other_beans", all, oneLine),
+  passages: (all) => bullets("policy", all, oneLine),
   payment: paymentLines,
   policy: (all) => bullets("policy", all, oneLine),
   pricing: totalLines,
@@ -276,6 +276,10 @@ const TOLD_BY: Record<string, readonly string[]> = {
   pricing: ["total_display"],
   payment: ["quote_hash"],
   notice: ["mode"],
+  passages: [
+    ...["substitutions", "refunds", "cancellation", "delivery", "shipping", "gift_notes"],
+    ...["tax", "payment", "offers"],
+  ],
   review_url: ["quote_hash"],
 };
 
