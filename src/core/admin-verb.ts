@@ -6,8 +6,12 @@ import { newId, newIds } from "./ids.ts";
 import { inputProblems, invalid } from "./input-problems.ts";
 import { iso, LIMITS } from "./policy.ts";
 
-/** The merchant's interface, recorded in the audit log. */
-export type Actor = "cli" | "desk";
+/** The merchant's interface, recorded in the audit log, with the name given at the desk's sign-in. */
+export type Actor = "cli" | "desk" | `desk:${string}`;
+
+/** `desk:Ada` → `Ada`. */
+export const actorName = (actor: string): string =>
+  actor === "cli" ? "command line" : actor.replace(/^desk:/, "");
 
 export type Act = ReturnType<typeof actsOf>;
 export type ActContext = ReturnType<Act>;

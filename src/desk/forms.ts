@@ -1,3 +1,4 @@
+import { actorName } from "../core/admin-verb.ts";
 import { newNonce } from "../core/ids.ts";
 import {
   disclosure,
@@ -75,7 +76,7 @@ export const handling = (
   row.handled_at === null
     ? handleButton(row, `Mark ${label.toLowerCase()}`)
     : html`<span class="hint">${label} ${
-        row.handled_by === "cli" ? "on the command line" : "at the desk"
+        row.handled_by === "desk" ? "at the desk" : `by ${actorName(row.handled_by ?? "")}`
       }, ${shopMoment(row.handled_at)}</span>`;
 
 export const handleButton = ({ id }: { id: string }, label: string): Markup =>

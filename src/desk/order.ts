@@ -1,3 +1,4 @@
+import { actorName } from "../core/admin-verb.ts";
 import { bagCount, bags } from "../core/bags.ts";
 import type { ShipmentId } from "../core/ids.ts";
 import { typedDollars } from "../core/money.ts";
@@ -149,7 +150,7 @@ const notes = ({ order, refused }: DeskOrder): Markup =>
     "Internal notes",
     html`${order.notes.map(
       ({ text, created_at, written_by }) => html`<p class="their-words">${text}</p>
-      <p class="hint">${shopMoment(created_at)}, ${written_by === "cli" ? "command line" : "desk"}</p>`,
+      <p class="hint">${shopMoment(created_at)}, ${actorName(written_by)}</p>`,
     )}
     ${filledForm(
       { act: "note", summary: "Write a note…" },

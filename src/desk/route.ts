@@ -1,5 +1,6 @@
 import type { Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
+import type { Actor } from "../core/admin-verb.ts";
 import { MerchantError } from "../core/errors.ts";
 import { MINUTE_MS } from "../core/policy.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
@@ -107,7 +108,7 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
         return;
       }
       const form = formKey(req);
-      const own = merchant.admin("desk", form);
+      const own = merchant.admin(actorIn(res), form);
       try {
         await once(own, fields.seen !== undefined, () => act.do(own, fields, idIn(req)));
       } catch (error) {
@@ -145,6 +146,9 @@ export async function once(admin: Admin, versioned: boolean, act: () => Promise<
     if (!(await isDone())) throw error;
   }
 }
+
+/** Who is signed in. */
+export const actorIn = (res: Response): Actor => (res.locals.deskActor as Actor) ?? "desk";
 
 const idIn = (req: Request): string => String(req.params.id ?? "");
 

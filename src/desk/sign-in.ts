@@ -32,10 +32,11 @@ function sessionCookie({ baseUrl, desk }: Merchant) {
     set: (res: Response, session: string, maxAge: number) =>
       void res.cookie(name, session, { ...options, maxAge }),
     clear: (res: Response) => void res.clearCookie(name, options),
-    /** The request's valid session, or undefined. */
-    async of(req: Request): Promise<string | undefined> {
+    /** The request's valid session and who acts in it, or undefined. */
+    async of(req: Request) {
       const session = cookies(req).get(name);
-      return session !== undefined && (await desk.admits(session)) ? session : undefined;
+      const actor = session === undefined ? null : await desk.admits(session);
+      return session !== undefined && actor ? { session, actor } : undefined;
     },
   };
 }
@@ -87,8 +88,11 @@ export function signedInOnly({ service, edge }: Api): RequestHandler {
   const cookie = sessionCookie(service.merchant);
   return async (req, res, next) => {
     const to = req.originalUrl;
-    if ((await cookie.of(req)) !== undefined) next();
-    else if (req.method === "POST") {
+    const open = await cookie.of(req);
+    if (open !== undefined) {
+      res.locals.deskActor = open.actor;
+      next();
+    } else if (req.method === "POST") {
       const view = viewOf(edge, req, { to: ownPath(to), kept: req.body });
       sendDocument(res, signInPage(view), 403);
     } else res.redirect(303, to === DESK ? SIGN_IN : `${SIGN_IN}?to=${encodeURIComponent(to)}`);
@@ -115,10 +119,15 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
       const to = ownPath(req.body?.to);
       const stay = stayOf(req.body?.stay);
       const kept = keptIn(req.body);
-      const session = await merchant.desk.signIn(secret, stay);
+      const name = fieldIn(req.body, "name");
+      const session = await merchant.desk.signIn(secret, stay, name);
       if (session === null) {
         edge.log.warn("a sign-in to the desk was refused");
-        sendDocument(res, signInPage(viewOf(edge, req, { to, stay, kept, refused: true })), 403);
+        sendDocument(
+          res,
+          signInPage(viewOf(edge, req, { to, stay, name, kept, refused: true })),
+          403,
+        );
         return;
       }
       cookie.set(res, session, DESK_STAYS_MS[stay]);
@@ -129,10 +138,10 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
 
   mountForm(app, edge, "/desk/sign-out", {
     post: async (req: Request, res: Response) => {
-      const session = await cookie.of(req);
-      if (session !== undefined) {
+      const open = await cookie.of(req);
+      if (open !== undefined) {
         const everywhere = req.body?.everywhere === "yes";
-        await merchant.desk.signOut(everywhere ? "everywhere" : session, "desk");
+        await merchant.desk.signOut(everywhere ? "everywhere" : open.session, open.actor);
       }
       cookie.clear(res);
       res.redirect(303, SIGN_IN);
@@ -149,6 +158,7 @@ interface SignInView {
   /** Secret from the printed link; the page then has only a button. */
   secret?: string | undefined;
   stay?: DeskStay;
+  name?: string;
   refused?: boolean | undefined;
   /** A form sent without a session. */
   kept?: SentFields;
@@ -173,6 +183,15 @@ export function signInPage(view: SignInView): Page {
     <form class="form slip" method="post" action="/desk/sign-in">
       <input type="hidden" name="to" value="${view.to}">${kept}
       ${view.secret === undefined ? field(view.linkCommand) : secretFromLink(view.secret)}
+      ${formField({
+        name: "name",
+        label: "Your name",
+        hint: "The log and your notes show it.",
+        autocomplete: "given-name",
+        optional: true,
+        maxlength: 60,
+        value: view.name ?? "",
+      })}
       <p class="field"><label for="stay">Stay signed in on this device</label>
         <select id="stay" name="stay">${Object.entries(DESK_STAYS_MS).map(
           ([name, ms]) =>

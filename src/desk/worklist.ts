@@ -14,7 +14,7 @@ import { refusalOf } from "../web/problem-answers.ts";
 import { mountForm, mountGet } from "../web/routes.ts";
 import type { ActionResult, DeskPage } from "./frame.ts";
 import { destinations, orderLink, orderName, versionsField, versionsIn } from "./order-parts.ts";
-import { formKey, once, send } from "./route.ts";
+import { actorIn, formKey, once, send } from "./route.ts";
 
 /** A step for many orders at once, oldest first. Each order is its own act, so a refusal stops no other. */
 export interface Worklist {
@@ -91,7 +91,7 @@ export function mountWorklist(
       const [pressed] = fieldValues(req.body, "undo");
       const back = pressed === "all" ? fieldValues(req.body, "step") : pressed && [pressed];
       const { ids, act, kept }: Chosen = back ? { ids: back, act: undo } : chosen(req);
-      const refusals = await each(merchant, req, { ids, act });
+      const refusals = await each(merchant, res, { ids, act });
       if (ids.length === 0 || refusals.size > 0) {
         await show(req, res, { failed: { tried: ids.length, refusals } });
         return;
@@ -176,14 +176,15 @@ export const formFields = (orders: readonly Pick<OrderForPeople, "id" | "version
 /** Acts on each id; a refusal stops no other. Each act moves the expected version of its order on. */
 async function each(
   merchant: Merchant,
-  req: Request,
+  res: Response,
   { ids, act }: Pick<Chosen, "ids" | "act">,
 ): Promise<Refusals> {
+  const { req } = res;
   const refusals = new Map<string, MerchantError>();
   const seen = versionsIn(fieldIn(req.body, "seen"));
   const form = formKey(req);
   for (const id of ids) {
-    const admin = merchant.admin("desk", form && `${form} ${id}`);
+    const admin = merchant.admin(actorIn(res), form && `${form} ${id}`);
     const { orderOf } = admin.views;
     try {
       const { order_id = id } = (await orderOf({ id })) ?? {};

@@ -21,10 +21,15 @@ export interface TimedToken {
   until: number;
 }
 
+/** A session, with the name of the person who signed in. */
+export interface DeskSession extends TimedToken {
+  name?: string;
+}
+
 export interface DeskAccess {
   /** The newest link, until it is used. */
   link: TimedToken | null;
-  sessions: TimedToken[];
+  sessions: DeskSession[];
 }
 
 export const readAccess = (value: string | undefined): DeskAccess =>
@@ -70,7 +75,7 @@ export const newDeskLink = writeRule<DeskLink & MerchantAct & { renew: boolean }
 });
 
 interface SignIn extends MerchantAct {
-  session: TimedToken;
+  session: DeskSession;
   /** Hash of the followed link, which works once; null if the secret was typed. */
   link: string | null;
 }

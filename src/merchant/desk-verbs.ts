@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { Actor } from "../core/admin-verb.ts";
 import { illegalStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { derivedKey, newId, newKey, sameText } from "../core/ids.ts";
@@ -16,6 +17,14 @@ import {
   readAccess,
   recordDeskRefusals,
 } from "./access.ts";
+
+const NAME_CHARACTERS = 60;
+
+/** The name as the log shows it, in one line. */
+const nameIn = (typed: string): string =>
+  typed.replace(/\p{C}/gu, "").replace(/\s+/g, " ").trim().slice(0, NAME_CHARACTERS).toWellFormed();
+
+const actorOf = (name: string): Actor => (name === "" ? "desk" : `desk:${name}`);
 
 /** How long a device stays signed in. */
 export const DESK_STAYS_MS = {
@@ -108,16 +117,18 @@ export function deskVerbs({
     },
 
     /** Returns a new session, or null for a wrong secret or link. */
-    async signIn(typed: string, stay: DeskStay = "day"): Promise<string | null> {
+    async signIn(typed: string, stay: DeskStay = "day", typedName = ""): Promise<string | null> {
       const secretHash = await inForce();
       if (!secretHash) return null;
       const now = clock();
       const known = sameText(sha256(typed), secretHash);
       const session = newKey("desk_");
+      const name = nameIn(typedName);
+      const opened = { hash: tokenHash(secretHash, session), until: now + DESK_STAYS_MS[stay] };
       const entered = await store.run(enterDesk, {
         now,
-        by: by("desk"),
-        session: { hash: tokenHash(secretHash, session), until: now + DESK_STAYS_MS[stay] },
+        by: by(actorOf(name)),
+        session: { ...opened, ...(name && { name }) },
         link: known ? null : tokenHash(secretHash, typed),
       });
       if (entered) return session;
@@ -128,14 +139,16 @@ export function deskVerbs({
       return null;
     },
 
-    async admits(session: string): Promise<boolean> {
+    /** Who acts in this session, or null for none. */
+    async admits(session: string): Promise<Actor | null> {
       const { secretHash, sessions } = await access();
-      if (!secretHash) return false;
+      if (!secretHash) return null;
       const hash = tokenHash(secretHash, session);
       const now = clock();
-      return sessions.some(
+      const found = sessions.find(
         (one) => one.hash === hash && one.until > now && one.until <= now + DESK_STAYS_MS.month,
       );
+      return found ? actorOf(found.name ?? "") : null;
     },
 
     async signOut(session: string | "everywhere", actor: string): Promise<void> {

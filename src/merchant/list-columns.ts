@@ -1,3 +1,4 @@
+import { actorName } from "../core/admin-verb.ts";
 import { bagCount } from "../core/bags.ts";
 import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { humanStatus, type StatusWord, statusWords } from "../orders/status-words.ts";
@@ -88,7 +89,7 @@ export const AUDIT_COLUMNS: readonly ListColumn<AuditEntry>[] = [
   { title: "When", kind: "moment", of: (entry) => entry.at },
   {
     title: "By",
-    kind: "text",
-    of: ({ actor }) => (actor === "cli" ? "command line" : actor),
+    kind: "name",
+    of: ({ actor }) => actorName(actor),
   },
 ];

@@ -329,3 +329,22 @@ describe("a form that is sent after its session has ended", () => {
     expect(await notes()).toBe(1);
   });
 });
+
+it("the log and notes show the name given at sign-in", async () => {
+  const own = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(own.stop);
+  const { order } = await purchase(own.baseUrl);
+  const ada = visitor(
+    own.baseUrl,
+    cookieOf(await signIn(own.baseUrl, SECRET, { name: " Ada\n<b>L.</b> " })),
+  );
+  const desk = await merchantAt(own.baseUrl);
+  const path = `/desk/orders/${order.id}`;
+  await ada.post(path, { act: "note", text: "Called the buyer." });
+  await ada.post("/desk/roast", [["order", order.id]]);
+  await desk.post(path, { act: "note", text: "Left a message." });
+  expect(text(await desk.get(path))).toMatch(/Called the buyer\.[^.]* Ada&lt;b&gt;L\.&lt;\/b&gt;/);
+  const log = text(await desk.get("/desk/log"));
+  expect(log).toMatch(/Started roasting .{0,60} Ada&lt;b&gt;/);
+  expect(log).toMatch(/note .{0,60} desk /i);
+});
