@@ -13,6 +13,7 @@ import { illegalStep, MerchantError } from "./errors.ts";
 import type { OrderId, ShipmentId } from "./ids.ts";
 import { cancellationsIn } from "./order-log.ts";
 import { letterOfCancellation, lettersOf } from "./outbox.ts";
+import { iso } from "./policy.ts";
 import type { DeskTaskRow, EventRow } from "./records.ts";
 
 /**
@@ -146,3 +147,9 @@ export const tasksOfStepUndone = (
   ...tasksDecided({ desk_tasks }, c),
   ...tasksReopened(desk_tasks.filter(({ handled_at }) => handled_at === at)),
 ];
+
+/** Handler and time of a task; null while it waits. */
+export const handledTask = (row: DeskTaskRow | undefined) => ({
+  handled_at: row?.handled_at ? iso(row.handled_at) : null,
+  handled_by: row?.handled_by ?? null,
+});

@@ -150,11 +150,7 @@ export function cancelRequest({ order, refused }: DeskOrder): Markup | null {
   const [only] = targets;
   if (!only) return null;
   const asked = order.cancel_request!;
-  const gone = targets.filter(({ shipped_at }) => shipped_at !== null).length;
   const whole = targets.length === order.shipments.length;
-  const what = whole ? "" : targets.length === 1 ? " this shipment" : " these shipments";
-  const hidden = { request: asked.id, seen: String(order.version) };
-  const { request_refund_minor: amount } = order;
   return block(
     "request",
     "The buyer asks to cancel",
@@ -165,35 +161,52 @@ export function cancelRequest({ order, refused }: DeskOrder): Markup | null {
       html`<p>Only ${targets.length} of ${order.shipments.length} shipments:</p>
       <ul>${targets.map((shipment) => html`<li>${shipmentLine(order, shipment)}</li>`)}</ul>`
     }
-    ${
-      gone > 0
-        ? html`<p>${
-            targets.length === 1 ? "The shipment" : `${gone} of ${targets.length} shipments`
-          } ${gone === 1 ? "has" : "have"} left, so you can only decline.${
-            gone < targets.length && " After that you can cancel the rest under Payment."
-          }</p>`
-        : html`<div class="cluster">${
-            amount
-              ? actForm(
-                  "accept-refund",
-                  hidden,
-                  html`<button type="submit">Accept, cancel${what} and refund ${money(amount)}…</button>`,
-                )
-              : null
-          }
+    ${cancelAnswers({ order, refused })}`,
+  );
+}
+
+/** The merchant's answers to an open request. `orderId` names the order on a page of several. */
+export function cancelAnswers({ order, refused }: DeskOrder, orderId?: string): Markup | null {
+  const targets = requested(order);
+  if (targets.length === 0) return null;
+  const asked = order.cancel_request!;
+  const gone = targets.filter(({ shipped_at }) => shipped_at !== null).length;
+  const whole = targets.length === order.shipments.length;
+  const what = whole ? "" : targets.length === 1 ? " this shipment" : " these shipments";
+  const hidden = {
+    request: asked.id,
+    seen: String(order.version),
+    ...(orderId && { order: orderId }),
+  };
+  const { request_refund_minor: amount } = order;
+  return html`${
+    gone > 0
+      ? html`<p>${
+          targets.length === 1 ? "The shipment" : `${gone} of ${targets.length} shipments`
+        } ${gone === 1 ? "has" : "have"} left, so you can only decline.${
+          gone < targets.length && " After that you can cancel the rest under Payment."
+        }</p>`
+      : html`<div class="cluster">${
+          amount
+            ? actForm(
+                "accept-refund",
+                hidden,
+                html`<button type="submit">Accept, cancel${what} and refund ${money(amount)}…</button>`,
+              )
+            : null
+        }
         ${actForm(
           "accept",
           hidden,
           html`<button class="quiet" type="submit">Accept and cancel${what}, no refund now</button>`,
         )}</div>`
-    }
+  }
     ${filledForm(
       { act: "decline", hidden, summary: "Decline…", open: gone > 0 },
       refused,
       (show) => html`${show(REASON)}
       <button class="quiet" type="submit">Decline the request</button>`,
-    )}`,
-  );
+    )}`;
 }
 
 /** A shipment by its number on the page, its recipient and its bags. */

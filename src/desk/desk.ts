@@ -67,7 +67,7 @@ export function mountDesk(app: Express, api: Api): void {
 const refused: ErrorRequestHandler = (error, req, res, next) => {
   const told = ["NOT_FOUND", "VALIDATION_FAILED", "ILLEGAL_STEP"];
   if (error instanceof MerchantError && told.includes(error.code) && prefersPage(req)) {
-    send(res, refusalPage(error, req.method), { status: error.status });
+    send(res, refusalPage(error, req.method), { status: error.status }).catch(next);
   } else next(error);
 };
 

@@ -1,3 +1,4 @@
+import { MOST_COUNTED } from "../core/policy.ts";
 import { type FieldProblem, problemSummary } from "../web/form-parts.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { type Page, pageHead } from "../web/layout.ts";
@@ -13,7 +14,7 @@ const DAILY = [
   ["stock", "Stock"],
 ] as const;
 
-/** Pages for now and then, behind a menu, so that the links fit on a phone. */
+/** Pages for now and then. */
 const MORE = [
   ["messages", "Messages"],
   ["catalog", "Catalog"],
@@ -44,8 +45,15 @@ export type ActionResult =
   /** `partly`: some of the chosen rows are done. */
   | { refused: string; details: readonly string[]; partly?: true };
 
+/** What waits at a place. */
+export type Counts = Readonly<Partial<Record<Place, number>>>;
+
 /** `said` is the outcome of the pressed button. */
-export function deskPage({ place, problems = [], ...page }: DeskPage, said?: ActionResult): Page {
+export function deskPage(
+  { place, problems = [], ...page }: DeskPage,
+  said?: ActionResult,
+  counts: Counts = {},
+): Page {
   const outcome =
     problems.length > 0 ? problemSummary(problems, page.body) : said && resultNotice(said);
   const title = page.title ?? [...DAILY, ...MORE].find(([path]) => path === place)![1];
@@ -54,24 +62,22 @@ export function deskPage({ place, problems = [], ...page }: DeskPage, said?: Act
     title: `${title} · Desk`,
     wide: true,
     desk: true,
-    nav: nav(place),
+    nav: nav(place, counts),
     head: html`${outcome}
     ${page.head ?? pageHead({ ...page, title })}`,
   };
 }
 
-function nav(here: Place | undefined): Markup {
-  const link = ([path, name]: readonly [Place, string]) =>
-    html`<li><a href="/desk${path && `/${path}`}"${
+function nav(here: Place | undefined, counts: Counts): Markup {
+  const link = ([path, name]: readonly [Place, string]) => {
+    const count = counts[path] ?? 0;
+    return html`<li><a href="/desk${path && `/${path}`}"${
       path === here && html` aria-current="page"`
-    }>${name}</a></li>`;
-  const [, further] = MORE.find(([path]) => path === here) ?? [];
+    }>${name}${count > 0 && html` <span class="count">${count < MOST_COUNTED ? count : `${MOST_COUNTED - 1}+`}</span>`}</a></li>`;
+  };
   return html`<nav class="desk-nav row" aria-label="Desk">
-        <ul>${DAILY.map(link)}</ul>
-        <details class="desk-more">
-          <summary${further && html` class="here"`}>${further ?? "More"}</summary>
-          <ul>${MORE.map(link)}</ul>
-        </details>
+        <ul class="desk-daily">${DAILY.map(link)}</ul>
+        <ul class="desk-more">${MORE.map(link)}</ul>
         <form method="post" action="/desk/sign-out">
           <button class="plain sign-out" type="submit">Sign out</button>
         </form>

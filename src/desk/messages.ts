@@ -74,6 +74,6 @@ function feedbackSlip(entry: FeedbackItem): Markup {
       ${agentRow(entry)}
       ${order_id && html`<div><dt>Order</dt><dd>${orderLink({ order_id, number })}</dd></div>`}
     </dl>
-    <div class="cluster">${replyLink(entry.agent_email, number ? `Order #${number}` : "Your message", entry.message)} ${handling(entry, "Answered")}</div>
+    <div class="cluster">${replyLink(entry.buyer_email ?? entry.agent_email, number ? `Order #${number}` : "Your message", entry.message)} ${handling(entry, "Answered")}</div>
   </article>`;
 }

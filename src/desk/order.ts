@@ -9,7 +9,7 @@ import { isHere } from "../orders/standing.ts";
 import { humanStatus, statusText, statusWords } from "../orders/status-words.ts";
 import type { Dispute } from "../payments/payment-answer.ts";
 import { disclosure } from "../web/form-parts.ts";
-import { daySpan, money, moneyOff, shopMoment } from "../web/format.ts";
+import { daySpan, money, moneyOff, shopDay, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { METHODS, sumRow } from "../web/parts.ts";
 import {
@@ -19,9 +19,10 @@ import {
   cancelRequest,
   withdrawnNotice,
 } from "./cancel.ts";
-import { actForm, filledForm } from "./forms.ts";
-import { block, code, theirs } from "./frame.ts";
-import { chips, type DeskOrder, doubts, orderName, statusChip } from "./order-parts.ts";
+import { actForm, filledForm, HANDLE, handling } from "./forms.ts";
+import { block, code, theirs, theirWords } from "./frame.ts";
+import { replyLink } from "./messages.ts";
+import { chips, type DeskOrder, doubts, orderLink, orderName, statusChip } from "./order-parts.ts";
 import { amountForm, REFUND_ACTS, REFUND_TELLS, refundLine } from "./refund.ts";
 import type { DeskRoute } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
@@ -54,6 +55,7 @@ export const order: DeskRoute = {
       </div>
       <div class="stack loose">
         ${payment(view)}
+        ${messages(view)}
         ${notes(view)}
         ${history(events, order.shipments)}
       </div>
@@ -62,6 +64,7 @@ export const order: DeskRoute = {
   },
   tells: { ...CANCEL_TELLS, ...REFUND_TELLS },
   acts: {
+    handle: HANDLE,
     ...SHIPMENT_ACTS,
     ...CANCEL_ACTS,
     ...REFUND_ACTS,
@@ -77,16 +80,46 @@ export const order: DeskRoute = {
 };
 
 const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
-    <div><dt>Order</dt><dd class="code">${order.id}</dd></div>
-    <div><dt>Buyer</dt><dd>${theirs(order.buyer_email)}</dd></div>
+    <div><dt>Buyer</dt><dd><b>${theirs(order.shipments[0]!.address.name)}</b>,
+      ${order.buyer_email.includes("@") ? html`<a href="mailto:${order.buyer_email}">${theirs(order.buyer_email)}</a>` : theirs(order.buyer_email)}</dd></div>
+    <div><dt>Other orders</dt><dd>${
+      order.other_orders.length === 0
+        ? "None"
+        : order.other_orders.map(
+            (one, i) =>
+              html`${i > 0 && ", "}${orderLink(one)} (${shopDay(one.created_at)}, ${money(one.amount_minor)})`,
+          )
+    }</dd></div>
     <div><dt>Ordered through</dt><dd>${
       order.agent_id
-        ? html`${order.agent_name && theirs(order.agent_name)} ${code(order.agent_id)}`
-        : "Quick checkout, without an agent key"
+        ? order.agent_name && theirs(order.agent_name)
+        : "the shop or a link, without an agent"
     }</dd></div>
-    <div><dt>Buyer's page</dt><dd><a href="${order.order_url}">Open it</a>,
+    <div><dt>Buyer’s page</dt><dd><a href="${order.order_url}">Open it</a>,
       or send the link to a buyer who lost it</dd></div>
-  </dl>`;
+  </dl>
+  ${disclosure(
+    "Ids",
+    html`<dl class="facts">
+      <div><dt>Order</dt><dd>${code(order.id)}</dd></div>
+      ${order.agent_id && html`<div><dt>Agent</dt><dd>${code(order.agent_id)}</dd></div>`}
+      ${order.quote_id && html`<div><dt>Quote</dt><dd>${code(order.quote_id)}</dd></div>`}
+    </dl>`,
+  )}`;
+
+/** What was written about the order, with who answered. */
+const messages = ({ order: { messages, buyer_email, number } }: DeskOrder): Markup | null =>
+  messages.length === 0
+    ? null
+    : block(
+        "messages",
+        "Messages",
+        messages.map(
+          (row) => html`${theirWords(row.message)}
+      <div class="cluster"><span class="hint">${shopMoment(row.created_at)}</span>
+        ${replyLink(buyer_email, `Order #${number}`, row.message)} ${handling(row, "Answered")}</div>`,
+        ),
+      );
 
 /** Quiet while a warning speaks against roasting. */
 function roastForm(order: MerchantOrder): Markup | null {
@@ -202,7 +235,7 @@ const SENTENCES: Record<string, (data: EventFacts) => string> = {
   "order.roasting": () => "Roasting started",
   "order.roasting_undone": () => "Roasting undone",
   "order.shipped": () => "All shipped",
-  "order.completed": () => "Completed",
+  "order.completed": () => "Nothing more to send",
   "order.canceled": ({ reason }) => `Canceled: ${reason}`,
   "shipment.updated": ({ status, tracking }) =>
     status === "SHIPPED" && tracking

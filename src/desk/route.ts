@@ -81,7 +81,7 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   async function answer(req: Request, res: Response, refused?: RefusedAction): Promise<void> {
     const said = resultOf(req, { ...tells, ...acts }, refused);
     const page = await show(requestOf(req, refused));
-    send(res, { place, ...page }, { said, status: refused?.error.status });
+    await send(res, { place, ...page }, { said, status: refused?.error.status });
   }
   const get = (req: Request, res: Response) => answer(req, res);
   if (acts === undefined) {
@@ -104,7 +104,7 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
       }
       const asking = await act.confirm?.(requestOf(req), fields);
       if (asking) {
-        send(res, { place, ...asking });
+        await send(res, { place, ...asking });
         return;
       }
       const form = formKey(req);
@@ -152,12 +152,15 @@ export const actorIn = (res: Response): Actor => (res.locals.deskActor as Actor)
 
 const idIn = (req: Request): string => String(req.params.id ?? "");
 
-/** Sends a page of the desk in its frame. */
-export const send = (
+/** Sends a page of the desk in its frame, with the counts of what waits now. */
+export async function send(
   res: Response,
   page: DeskPage,
   { said, status }: { said?: ActionResult | undefined; status?: number | undefined } = {},
-): void => sendDocument(res, deskPage(page, said), status);
+): Promise<void> {
+  const counts = await (res.app.locals.shop as Merchant).admin("desk").views.counts();
+  sendDocument(res, deskPage(page, said, counts), status);
+}
 
 function resultOf(req: Request, acts: Told, refused?: RefusedAction): ActionResult | undefined {
   if (refused) {

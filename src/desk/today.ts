@@ -1,24 +1,44 @@
+import type { PaymentMode } from "../core/answer.ts";
 import { MOST_COUNTED } from "../core/policy.ts";
 import { days } from "../core/time.ts";
 import { INCIDENT_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
+import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { humanStatus, statusText } from "../orders/status-words.ts";
 import { calendarDay, clockTime, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
+import { CANCEL_ACTS, CANCEL_TELLS, cancelAnswers } from "./cancel.ts";
 import { HANDLE, handleButton } from "./forms.ts";
 import { block, quoted, theirs } from "./frame.ts";
 import { section, shared } from "./list-page.ts";
 import { replyLink } from "./messages.ts";
 import { orderLink, statusChip, warning } from "./order-parts.ts";
 import { REFUND_ACTS, refundPage, returnButtons, undoRefundForm } from "./refund.ts";
-import type { DeskRoute } from "./route.ts";
+import type { DeskAction, DeskRoute, RefusedAction } from "./route.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
+
+/** The answers of an order's page, with the order named in the form. */
+const answerHere = (act: "accept" | "accept-refund" | "decline"): DeskAction => {
+  const { confirm, ...answer }: DeskAction = CANCEL_ACTS[act];
+  return {
+    ...answer,
+    ...(confirm && {
+      confirm: (request, fields) => confirm({ ...request, id: fields("order") }, fields),
+    }),
+  };
+};
+
+const ANSWERS_HERE = {
+  accept: answerHere("accept"),
+  "accept-refund": answerHere("accept-refund"),
+  decline: answerHere("decline"),
+};
 
 /** Tasks for a person, those with a deadline first, with the buttons that complete them. */
 export const today: DeskRoute = {
   place: "",
   path: "/desk",
-  async show({ merchant, admin }) {
+  async show({ merchant, admin, refused }) {
     const [waiting, tasks, stock, wanted, unsent] = await Promise.all([
       admin.views.waiting(),
       admin.tasks.waiting(),
@@ -26,27 +46,21 @@ export const today: DeskRoute = {
       admin.waitlist.wanted(),
       admin.refunds.waiting(),
     ]);
+    const asked = await Promise.all(
+      waiting.requests.map(({ order_id }) => admin.orders.show({ order_id })),
+    );
     const low = stock.filter((row) => row.low || wantedOf(wanted, row.product_id) > 0);
     return {
       lede: waiting.any && soldToday(waiting.today),
       body: html`${waiting.any ? null : firstSteps(merchant)}
     ${todo([
-      [tasks.disputes.length, "Answer", "dispute", "#disputes"],
-      [waiting.asking, "Decide", "cancel request", "#requests"],
       [waiting.roast, "Roast", "order", "/desk/roast"],
       [waiting.ship, "Ship", "order", "/desk/ship"],
-      [waiting.late.count, "Check", "overdue order", "#late"],
-      [tasks.refunds.count, "Refund", "canceled order", "#refunds"],
-      [tasks.failures.count, "Check", "failed delivery", "#failures"],
-      [tasks.returns.count, "Decide", "returned shipment", "#returns"],
-      [tasks.messages.count, "Answer", "message", "#messages"],
-      [tasks.incidents.count, "Look into", "incident", "#incidents"],
-      [low.length, "Restock", "bean", "/desk/stock"],
       [waiting.underway, "Follow", "order on the way", "/desk/deliver"],
     ])}
-    ${disputes(tasks)}
+    ${disputes(tasks, merchant.mode)}
     ${late(waiting)}
-    ${requests(waiting)}
+    ${requests(waiting, asked, refused)}
     ${refunds(tasks)}
     ${undoableRefunds(unsent)}
     ${failures(tasks.failures)}
@@ -56,7 +70,8 @@ export const today: DeskRoute = {
     ${lowStock(low, wanted)}`,
     };
   },
-  acts: { handle: HANDLE, "undo-refund": REFUND_ACTS["undo-refund"] },
+  acts: { handle: HANDLE, "undo-refund": REFUND_ACTS["undo-refund"], ...ANSWERS_HERE },
+  tells: CANCEL_TELLS,
 };
 
 type Job = readonly [count: number, verb: string, what: string, href: string];
@@ -64,7 +79,7 @@ type Job = readonly [count: number, verb: string, what: string, href: string];
 /** The day's work, without tasks that count zero. */
 function todo(jobs: readonly Job[]): Markup {
   const open = jobs.filter(([count]) => count > 0);
-  if (open.length === 0) return html`<p>All done: nothing is waiting for you.</p>`;
+  if (open.length === 0) return html`<p>Nothing to roast, ship or follow.</p>`;
   const text = ([count, verb, what]: Job) => {
     const most = count < MOST_COUNTED ? String(count) : `${MOST_COUNTED - 1}+`;
     return html`${verb} <b>${most}</b> ${count === 1 ? what : plural(what)}`;
@@ -86,26 +101,40 @@ function soldToday({ orders, paid_minor }: WaitingCounts["today"]): Markup {
 type Tasks = Awaited<ReturnType<Admin["tasks"]["waiting"]>>;
 type WaitingCounts = Awaited<ReturnType<Admin["views"]["waiting"]>>;
 
-const requests = ({ requests, asking }: WaitingCounts): Markup | null =>
+const requests = (
+  { requests, asking }: WaitingCounts,
+  orders: readonly MerchantOrder[],
+  refused: RefusedAction | undefined,
+): Markup | null =>
   section(
     ["requests", "Cancel requests to decide", "Cancel requests, oldest first"],
     requests,
     [
-      { name: "Order", cell: (row) => orderLink(row) },
+      { name: "Order", cell: named },
       { name: "Asked", cell: (row) => shopMoment(row.created_at) },
-      { name: "By", cell: (row) => humanStatus(row.asked_by) },
       { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
       { name: "Message", cell: (row) => (row.message ? quoted(row.message) : null) },
+      {
+        name: "Decide",
+        cell: (row) => {
+          const order = orders.find(({ id }) => id === row.order_id);
+          return order ? cancelAnswers({ order, refused }, order.id) : null;
+        },
+      },
     ],
     { count: asking },
   );
+
+/** An order with its recipient's name. */
+const named = (row: Parameters<typeof orderLink>[0] & { name?: string | undefined }): Markup =>
+  html`${orderLink(row)} ${row.name && theirs(row.name)}`;
 
 const late = ({ late: { rows, count } }: WaitingCounts): Markup | null =>
   section(
     ["late", "Overdue", "Orders past their estimate, oldest first"],
     rows,
     [
-      { name: "Order", cell: (row) => orderLink(row) },
+      { name: "Order", cell: named },
       { name: "Late by", cell: (row) => warning(days(row.days_late)) },
       { name: "Expected by", cell: (row) => calendarDay(row.latest) },
       { name: "Status", cell: (row) => statusChip(row.status, statusText(row.status)) },
@@ -119,7 +148,7 @@ const refunds = ({ refunds }: Tasks): Markup | null =>
     ["refunds", "Refunds to decide", "Canceled orders with their money still here, oldest first"],
     refunds.rows,
     [
-      { name: "Order", cell: (row) => orderLink(row) },
+      { name: "Order", cell: named },
       { name: "Canceled", cell: (row) => shopMoment(row.since) },
       {
         name: "Not refunded",
@@ -201,7 +230,13 @@ const undoableRefunds = (refunds: WaitingRefunds): Markup | null =>
     ],
   );
 
-const disputes = ({ disputes }: Tasks): Markup | null =>
+/** The payment at the provider, where a dispute is answered. */
+function providerPage(mode: PaymentMode, paymentRef: string): string | null {
+  if (mode === "sandbox") return null;
+  return `https://dashboard.stripe.com/${mode === "live" ? "" : "test/"}payments/${paymentRef}`;
+}
+
+const disputes = ({ disputes }: Tasks, mode: PaymentMode): Markup | null =>
   section(
     ["disputes", "Disputes to answer", "Disputes at the payment provider, next deadline first"],
     disputes,
@@ -214,8 +249,17 @@ const disputes = ({ disputes }: Tasks): Markup | null =>
       { name: "Reason", cell: (row) => humanStatus(row.reason) },
       {
         name: "Order",
-        cell: (row) =>
-          row.order_id ? orderLink({ order_id: row.order_id, number: row.number }) : "none",
+        cell: ({ order_id, number, name }) =>
+          order_id ? named({ order_id, number, name }) : "none",
+      },
+      {
+        name: "Answer",
+        cell: ({ payment_ref }) => {
+          const page = providerPage(mode, payment_ref);
+          return page
+            ? html`<a class="button small" href="${page}">Answer at Stripe</a>`
+            : "At the payment provider";
+        },
       },
     ],
   );
@@ -230,9 +274,13 @@ function excerpt(text: string): Markup {
   return quoted(`${start.replace(/[\uD800-\uDBFF]$/, "").trimEnd()}…`);
 }
 
-/** An order leads to its buyer's address. */
-function answerTo({ email, order_id, number }: Tasks["messages"]["rows"][number]): Renderable {
-  if (order_id) return orderLink({ order_id, number });
+function writtenBy({
+  email,
+  order_id,
+  number,
+  name,
+}: Tasks["messages"]["rows"][number]): Renderable {
+  if (order_id) return named({ order_id, number, name });
   return email ? theirs(email) : "no address";
 }
 
@@ -242,7 +290,7 @@ const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>
     rows,
     [
       { name: "Received", cell: (row) => shopMoment(row.created_at) },
-      { name: "Answer to", cell: answerTo },
+      { name: "From", cell: writtenBy },
       { name: "Message", cell: (row) => excerpt(row.text) },
       {
         name: "Handle",
@@ -265,7 +313,7 @@ const incidents = ({ incidents: { rows, count } }: Tasks): Markup | null =>
   );
 
 const lowStock = (rows: readonly StockLine[], wanted: readonly WantedBags[]): Markup | null =>
-  section(["low-stock", "Few bags left", "Beans that are nearly gone or waited for"], rows, [
+  section(["low-stock", "Low stock", "Beans that are nearly gone or on a waitlist"], rows, [
     {
       name: "Bean",
       cell: (row) => html`<a href="/desk/stock">${row.name ?? row.product_id}</a>`,
@@ -273,7 +321,7 @@ const lowStock = (rows: readonly StockLine[], wanted: readonly WantedBags[]): Ma
     { name: "Free", number: true, cell: (row) => row.free },
     { name: "Low below", number: true, cell: (row) => row.low_at },
     { name: "Held", number: true, cell: (row) => row.held },
-    { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
+    { name: "On waitlist", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
   ]);
 
 /** Shown before the first order. */
@@ -289,7 +337,7 @@ const firstSteps = ({ mail, mode, supportEmail }: Merchant): Markup =>
           ? "Letters go out through your mail server."
           : html`<a href="/desk/mail">Letters</a> are kept here until a mail server is set up (SMTP_URL).`
       }</li>
-      ${!supportEmail && html`<li>Set SUPPORT_EMAIL, so buyers can write to you.</li>`}
+      ${!supportEmail && html`<li>Set your <a href="/desk/shop">email for buyers</a>, so they can write to you.</li>`}
       <li><a href="/">Visit your shop</a> as a buyer does${
         mode === "live" ? "" : ", and buy a bag with play money"
       }.</li>

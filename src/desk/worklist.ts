@@ -77,7 +77,7 @@ export function mountWorklist(
     const said = failed ? await refusedResult(failed, views.orderOf) : doneResult(req, done);
     const drawn = page(orders, steps, req, failed?.refusals ?? new Map(), numbers);
     const lede = html`${drawn.lede} ${more && oldestOf(orders)}`;
-    send(res, { place, ...drawn, lede }, { said, status: failed && 409 });
+    await send(res, { place, ...drawn, lede }, { said, status: failed && 409 });
   }
 
   mountForm(app, api.edge, `/desk/${place}`, {

@@ -1,9 +1,9 @@
 import { type Act, adminVerb, dated, Id, type ListPage, paged } from "../core/admin-verb.ts";
-import { handleTask } from "../core/desk-tasks.ts";
+import { handledTask, handleTask } from "../core/desk-tasks.ts";
 import type { AgentId, OrderId } from "../core/ids.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
-import { type DeskTaskRow, oldestFirst } from "../core/records.ts";
-import { stoppedShipments } from "../orders/admin-views.ts";
+import { type DeskTaskRow, ERASED, oldestFirst } from "../core/records.ts";
+import { recipientNames, stoppedShipments } from "../orders/admin-views.ts";
 import { refundableMinor } from "../orders/merchant-refund.ts";
 import { orderVersion } from "../orders/order-steps.ts";
 import { orderParts } from "../orders/order-verbs.ts";
@@ -14,6 +14,15 @@ const SHOWN = 10;
 /** Disputes have deadlines, so practically all are shown. */
 const SHOWN_DISPUTES = 100;
 
+/** Facts of the order that a task is about. */
+interface About {
+  number: number;
+  /** Its recipient. */
+  name: string;
+  /** Null after an erasure. */
+  buyer_email: string | null;
+}
+
 /** Tasks that wait until a person handles them (contract §15). */
 export function adminTasks({ store }: Context, act: Act) {
   const { queries } = store;
@@ -22,18 +31,30 @@ export function adminTasks({ store }: Context, act: Act) {
     return { count, tasks, ids: tasks.map(({ subject }) => subject) };
   };
 
-  /** Numbers by order id; ids of other things are ignored. */
-  async function numbersOf(ids: readonly (string | null)[]) {
+  /** Orders by id, with their recipients' names; ids of other things are ignored. */
+  async function ordersOf(ids: readonly (string | null)[]) {
     const orders = await queries.ordersByIds([...new Set(ids.filter((id) => id !== null))]);
-    return new Map<string | null, number>(orders.map(({ id, number }) => [id, number]));
+    const names = await recipientNames(store, orders);
+    return new Map<string | null, About>(
+      orders.map(({ id, number, buyer_email }) => [
+        id,
+        {
+          number,
+          name: names.get(id) ?? "",
+          buyer_email: buyer_email === ERASED ? null : buyer_email,
+        },
+      ]),
+    );
   }
 
   async function refunds() {
     const { count, found } = await queries.refundTasks(SHOWN);
     const orders = found.map(({ order }) => order);
     const parts = await orderParts(store, orders);
+    const names = await recipientNames(store, orders);
     const all = found.map(({ task, order }, i) => ({
       id: task.id,
+      name: names.get(order.id) ?? "",
       since: iso(task.created_at),
       order_id: order.id,
       number: order.number,
@@ -54,10 +75,11 @@ export function adminTasks({ store }: Context, act: Act) {
 
   async function disputes() {
     const rows = await queries.openDisputes(SHOWN_DISPUTES);
-    const numbers = await numbersOf(rows.map((row) => row.order_id));
+    const about = await ordersOf(rows.map((row) => row.order_id));
     return rows.map(({ due_by, ...row }) => ({
       ...dated(row),
-      number: numbers.get(row.order_id),
+      number: about.get(row.order_id)?.number,
+      name: about.get(row.order_id)?.name,
       respond_by: isoOrNull(due_by),
     }));
   }
@@ -68,13 +90,16 @@ export function adminTasks({ store }: Context, act: Act) {
     return { count, rows: (await numbered(rows)).sort(oldestFirst).map(dated) };
   }
 
-  /** Rows with the number of the order that they are about. */
+  /** Rows with the order that they are about. */
   async function numbered<R extends { subject: string } | { order_id: OrderId | null }>(
     rows: readonly R[],
   ) {
     const about = (row: R) => ("subject" in row ? row.subject : row.order_id);
-    const numbers = await numbersOf(rows.map(about));
-    return rows.map((row) => ({ ...row, number: numbers.get(about(row)) }));
+    const orders = await ordersOf(rows.map(about));
+    return rows.map((row) => {
+      const found: Partial<About> = orders.get(about(row)) ?? {};
+      return { ...row, ...found, number: found.number };
+    });
   }
 
   /** Messages with the agent's name and registered address. */
@@ -94,10 +119,21 @@ export function adminTasks({ store }: Context, act: Act) {
       queries.leadsByIds(leads.ids),
     ]);
     const rows = [
-      ...asked.map((row) => ({ ...row, order_id: null, number: undefined, text: row.purpose })),
-      ...written.map((row) => ({ ...row, email: row.agent_email, text: row.message })),
-    ].map(({ id, email, order_id, number, text, created_at }) => {
-      return { id, email, order_id, number, text, created_at };
+      ...asked.map((row) => ({
+        ...row,
+        order_id: null,
+        number: undefined,
+        name: undefined,
+        text: row.purpose,
+      })),
+      // An answer about an order goes to its buyer, who may not read what the agent gets.
+      ...written.map((row) => ({
+        ...row,
+        email: row.buyer_email ?? row.agent_email,
+        text: row.message,
+      })),
+    ].map(({ id, email, order_id, number, name, text, created_at }) => {
+      return { id, email, order_id, number, name, text, created_at };
     });
     return { count: feedback.count + leads.count, rows: rows.sort(oldestFirst).map(dated) };
   }
@@ -143,9 +179,3 @@ export function adminTasks({ store }: Context, act: Act) {
     },
   };
 }
-
-/** Handler and time of a task; null while it waits. */
-const handledTask = (row: DeskTaskRow | undefined) => ({
-  handled_at: row?.handled_at ? iso(row.handled_at) : null,
-  handled_by: row?.handled_by ?? null,
-});

@@ -14,12 +14,12 @@ import {
   ShipmentIds,
 } from "../core/admin-verb.ts";
 import { mergeBags } from "../core/bags.ts";
-import { isOpen } from "../core/desk-tasks.ts";
+import { handledTask, isOpen } from "../core/desk-tasks.ts";
 import { unknownTo } from "../core/errors.ts";
 import { whole } from "../core/fields.ts";
 import { newId, newIds, type OrderId, type ShipmentId } from "../core/ids.ts";
 import { iso, ORDER_TOTAL } from "../core/policy.ts";
-import type { OrderRow, RefundRow, ShipmentRow } from "../core/records.ts";
+import { ERASED, type OrderRow, type RefundRow, type ShipmentRow } from "../core/records.ts";
 import { undoableUntil } from "../core/refunds.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { isToBeMade } from "../payments/money-back.ts";
@@ -55,6 +55,9 @@ import { completeTracking, type Label, refuseNumber, TypedTracking } from "./tra
 
 /** An order as the merchant reads it, with its agent, refunds and notes. */
 export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["orders"]["show"]>>;
+
+/** Other orders of a buyer on an order's page. */
+const MOST_OTHERS = 10;
 
 /** Shipments compared with a typed tracking number. */
 const MOST_TRACKED = 100;
@@ -92,17 +95,21 @@ export function adminOrders(
   async function show(called: string) {
     const order = await foundOrder(store, called);
     const { agent_id } = order;
-    const [[view], { terms }, agent, refunds, disputes, undoable, notes] = await Promise.all([
-      orders.viewsForPeople([order]),
-      agreedOf(store, order),
-      agent_id === null ? undefined : queries.agent(agent_id),
-      queries.refundsOfOrders([order.id]),
-      queries.disputesOfOrders([order.id]),
-      undoableSteps(context, [order]),
-      queries.notesOfOrder(order.id),
-    ]);
+    const [[view], { terms }, agent, refunds, disputes, undoable, notes, written, bought] =
+      await Promise.all([
+        orders.viewsForPeople([order]),
+        agreedOf(store, order),
+        agent_id === null ? undefined : queries.agent(agent_id),
+        queries.refundsOfOrders([order.id]),
+        queries.disputesOfOrders([order.id]),
+        undoableSteps(context, [order]),
+        queries.notesOfOrder(order.id),
+        queries.feedbackOfOrders([order.id]),
+        order.buyer_email === ERASED ? [] : queries.ordersOfBuyer(order.buyer_email, 0),
+      ]);
     const back = view!.shipments.filter(({ status }) => status === "RETURNED");
     const tasks = (await queries.tasksAbout(back.map(({ id }) => id))).filter(isOpen);
+    const answered = await queries.tasksByIds(written.map(({ id }) => id));
     const returned = await stoppedShipments(store, tasks);
     const paid = paidByShipment(terms);
     const money = { paid, left: refundableMinor(order, { refunds, disputes }) };
@@ -135,6 +142,18 @@ export function adminOrders(
       /** Steps of the last minutes that can be undone, each by its shipment. */
       undoable,
       notes: notes.map(({ order_id: _, ...row }) => dated(row)),
+      /** What the agent wrote about it, with who answered. */
+      messages: written.map(({ id, message, created_at }) => ({
+        ...dated({ id, message, created_at }),
+        ...handledTask(answered.find((task) => task.id === id)),
+      })),
+      /** Other orders of this buyer, newest first. */
+      other_orders: bought
+        .filter(({ id }) => id !== order.id)
+        .slice(0, MOST_OTHERS)
+        .map(({ id, number, created_at, amount_minor, status }) =>
+          dated({ id, number, created_at, amount_minor, status }),
+        ),
     };
   }
 

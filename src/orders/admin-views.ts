@@ -71,16 +71,35 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       const isLate = days_late > 0 && payment_status !== "REFUNDED";
       return isLate ? [{ id, number, status, latest: delivery.latest, days_late }] : [];
     });
-    return { count: rows.length, rows: rows.slice(0, MOST_SHOWN) };
+    const shown = rows.slice(0, MOST_SHOWN);
+    const late = old.filter(({ id }) => shown.some((row) => row.id === id));
+    const names = await recipientNames(context.store, late);
+    return {
+      count: rows.length,
+      rows: shown.map((row) => ({ ...row, name: names.get(row.id) ?? "" })),
+    };
   }
 
   return {
     late: adminVerb({}, late),
+
+    /** What waits behind the desk's links. */
+    counts: adminVerb({}, async () => {
+      const [roast, ship, deliver, ...tasks] = await Promise.all([
+        queries.countToRoast(),
+        queries.countOrders(ORDER_VIEWS.ship),
+        queries.countOrders(ORDER_VIEWS.underway),
+        ...(["FEEDBACK", "LEAD", "INCIDENT"] as const).map((kind) => queries.openTasks(kind, 1)),
+      ]);
+      const [feedback = 0, leads = 0, incidents = 0] = tasks.map(({ count }) => count);
+      return { roast, ship, deliver, messages: feedback + leads, incidents };
+    }),
+
     /** Open orders by their next step, and cancel requests to decide. */
     waiting: adminVerb({}, async () => {
       const [roast, ship, underway, today, { count: asking, requests }, newest, overdue] =
         await Promise.all([
-          queries.countOrders(ORDER_VIEWS.roast),
+          queries.countToRoast(),
           queries.countOrders(ORDER_VIEWS.ship),
           queries.countOrders(ORDER_VIEWS.underway),
           queries.soldSince(midnightIn(context.timeZone, context.clock())),
@@ -89,6 +108,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
           late(),
         ]);
       const asked = await queries.ordersByIds(requests.map(({ order_id }) => order_id));
+      const names = await recipientNames(context.store, asked);
       return {
         /** Whether there is any order. */
         any: newest.length > 0,
@@ -104,6 +124,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
           ...cancelRequestView(row),
           message: row.message,
           number: asked.find(({ id }) => id === row.order_id)?.number,
+          name: names.get(row.order_id) ?? "",
         })),
       };
     }),
@@ -260,6 +281,21 @@ async function justDone(
   return steps
     .filter((step) => step.was === to)
     .sort((a, b) => newest.indexOf(a.order_id) - newest.indexOf(b.order_id));
+}
+
+/** Name of each order's first recipient: the shop knows no other name of a buyer. */
+export async function recipientNames(
+  { queries }: Context["store"],
+  orders: readonly OrderRow[],
+): Promise<Map<string, string>> {
+  const quotes = await queries.quotesByIds(orders.map(({ quote_id }) => quote_id));
+  const names = new Map(
+    quotes.map(({ id, terms }) => {
+      const [first] = (JSON.parse(terms) as Terms).shipments;
+      return [id, first?.address.name ?? ""] as const;
+    }),
+  );
+  return new Map(orders.map(({ id, quote_id }) => [id, names.get(quote_id) ?? ""]));
 }
 
 /** Failed and returned shipments, each with the amount of its refund. */

@@ -41,6 +41,9 @@ export function moment(at: string | number): string {
 /** The same without the time zone, which the merchant knows: `Mar 1, 2026, 9:30 AM`. */
 export const shopMoment = (iso: string): string => moment(iso).replace(/(?<=[AP]M) .*/, "");
 
+/** `Mar 1, 2026`. */
+export const shopDay = (iso: string): string => shopMoment(iso).replace(/,[^,]*$/, "");
+
 /** `9:30 AM`. */
 export const clockTime = (iso: string): string => shopMoment(iso).replace(/.*, /, "");
 

@@ -1,6 +1,7 @@
 /** The desk's first page: what waits, each with the button that ends the waiting. */
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { TIMES } from "../../src/core/policy.ts";
+import { purchase } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
@@ -49,6 +50,63 @@ it("a message about an order links to the order", async () => {
   const row = page.split("<tr>").find((one) => one.includes("ring twice"));
   expect(row).toContain(`<a href="${path}">#${order.number}</a>`);
   expect(text(await merchant.get("/desk/messages"))).toContain(`Order #${order.number}`);
+  // The answer goes to the buyer, and stands on the order with who gave it.
+  for (const at of ["/desk", "/desk/messages", path]) {
+    expect((await merchant.get(at)).text).toContain(`href="mailto:${order.buyer_email}?subject=`);
+  }
+  const asked = (await waiting()).messages.rows.find(({ text }) => text.includes("ring twice"));
+  await press(path, "handle", { task: asked!.id });
+  expect(text(await merchant.get(path))).toMatch(/Please ring twice\. .* Answered at the desk/);
+});
+
+it("cancel requests are accepted with their refund, or declined, on Today", async () => {
+  const [kept, canceled] = [
+    await orderAt(service.baseUrl, merchant),
+    await orderAt(service.baseUrl, merchant),
+  ];
+  for (const { asked } of [kept, canceled]) await asked();
+  const formOf = async ({ order }: typeof kept) => {
+    const row = (await merchant.get("/desk")).text
+      .split("<tr>")
+      .find((one) => one.includes(order.id) && one.includes("Accept"));
+    const field = (name: string) => new RegExp(`name="${name}" value="(\\w+)"`).exec(row!)![1]!;
+    return { request: field("request"), seen: field("seen"), order: field("order") };
+  };
+  const fields = await formOf(canceled);
+  const asking = await press("/desk", "accept-refund", fields);
+  expect(text(asking)).toContain("A cancellation is final, and its refund is sent at once.");
+  const done = await press("/desk", "accept-refund", { ...fields, confirmed: "on" });
+  expect(done.headers.get("location")).toBe("/desk?done=accept-refund");
+  expect(await canceled.now()).toMatchObject({
+    status: "CANCELED",
+    payment: { status: "REFUNDED" },
+  });
+  await press("/desk", "decline", { ...(await formOf(kept)), reason: "It is in the roaster." });
+  expect(await kept.now()).toMatchObject({ cancel_request: { status: "DECLINED" } });
+});
+
+it("a disputed or refunded order is no order to roast", async () => {
+  const { service: own, baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(stop);
+  const owner = await merchantAt(baseUrl);
+  const { order } = await orderAt(baseUrl, owner);
+  const { counts } = own.merchant.admin("desk").views;
+  expect(await counts()).toMatchObject({ roast: 1 });
+  await own.merchant
+    .admin("desk")
+    .orders.refund({ order_id: order.id, amount_minor: null, now: true });
+  expect(await counts()).toMatchObject({ roast: 0 });
+  expect(text(await owner.get("/desk"))).not.toContain("Roast 1 order");
+});
+
+it("an order's page names the buyer, with other orders, before any id", async () => {
+  const first = await orderAt(service.baseUrl, merchant);
+  const { buyer_email: email } = first.order;
+  const { order } = await purchase(service.baseUrl, { email });
+  const page = await merchant.get(`/desk/orders/${order.id}`);
+  expect(page.text).toContain(`<a href="mailto:${email}">`);
+  expect(text(page)).toMatch(new RegExp(`Other orders #${first.order.number} \\(Mar`));
+  expect(text(page).indexOf("Buyer ")).toBeLessThan(text(page).indexOf(order.id));
 });
 
 it("a canceled order is on Today until its money is refunded or kept", async () => {
@@ -122,7 +180,6 @@ it("Today shows the oldest failed deliveries and how many more there are", async
     await admin.shipments.move({ shipment_id: shipment, to: "FAILED" });
   }
   const page = (await merchant.get("/desk")).text;
-  expect(page).toContain("Check <b>11</b> failed deliveries");
   expect(page).toContain("And 1 more, once some of these are handled.");
   const { rows } = (await waiting()).failures;
   expect(page).toContain(`<a class="button small" href="/desk/orders/${rows[0]!.order_id}">`);

@@ -192,6 +192,8 @@ function merchantOrder(word: string): MerchantOrder {
     request_refund_minor: 3900,
     canceled_refund_minor: null,
     undoable: [UNDOABLE],
+    messages: [],
+    other_orders: [],
     notes: [{ id: id("note"), text: word, written_by: "desk", created_at: AT }],
   };
   const rows = { cancelRequests: [], canceledAt: 0, isToDecide: true, owedMinor: 0 };
@@ -348,6 +350,7 @@ const TASKS: Awaited<ReturnType<Admin["tasks"]["waiting"]>> = {
         since: AT,
         order_id: id("ord"),
         number: 1042,
+        name: NAME,
         status: "CANCELED",
         refundable_minor: 3050,
         version: 7,
@@ -362,6 +365,7 @@ const TASKS: Awaited<ReturnType<Admin["tasks"]["waiting"]>> = {
       attempt_id: id("pay"),
       order_id: id("ord"),
       number: 1001,
+      name: NAME,
       payment_ref: "pi_1",
       amount_minor: 6400,
       reason: "product_not_received",
@@ -374,7 +378,15 @@ const TASKS: Awaited<ReturnType<Admin["tasks"]["waiting"]>> = {
   messages: {
     count: 40,
     rows: [
-      { id: id("fb"), email: null, order_id: id("ord"), number: 1001, text: NAME, created_at: AT },
+      {
+        id: id("fb"),
+        email: null,
+        order_id: id("ord"),
+        number: 1001,
+        name: NAME,
+        text: NAME,
+        created_at: AT,
+      },
     ],
   },
   incidents: { count: 1, rows: [INCIDENT] },
@@ -404,6 +416,7 @@ const pages: Record<string, DeskPage> = {
               {
                 id: id("ord"),
                 number: 1042,
+                name: NAME,
                 status: "PARTIALLY_SHIPPED",
                 latest: "2026-02-26",
                 days_late: 3,
@@ -412,10 +425,16 @@ const pages: Record<string, DeskPage> = {
           },
           asking: 1,
           requests: [
-            { ...merchantOrder(NAME).cancel_request!, message: "We ordered twice.", number: 1042 },
+            {
+              ...merchantOrder(NAME).cancel_request!,
+              message: "We ordered twice.",
+              number: 1042,
+              name: NAME,
+            },
           ],
         }),
       },
+      orders: { show: async () => merchantOrder(NAME) },
       tasks: { waiting: async () => TASKS },
       stock: { list: async () => bagsPerBean },
       waitlist: { wanted: async () => [] },
@@ -432,7 +451,7 @@ const pages: Record<string, DeskPage> = {
         ],
       },
     },
-    merchant: { mail: { sending: true } },
+    merchant: { mode: "sandbox", mail: { sending: true } },
   }),
   "desk-today-empty": await drawn(today, {
     admin: {

@@ -111,6 +111,11 @@ export function deskQueries({ db, t, rows, one, among, due, newest, counted }: R
       const found = (one: OrderStatus) => db.select({ id }).from(t.orders).where(eq(status, one));
       return sum(await Promise.all(statuses.map((one) => counted(found(one)))));
     },
+    /** Number of orders to roast. Disputed and refunded ones wait for a decision. */
+    countToRoast: () => {
+      const isWaiting = and(eq(status, "CONFIRMED"), eq(t.orders.payment_status, "PAID"));
+      return counted(db.select({ id }).from(t.orders).where(isWaiting));
+    },
     /** Number of orders since a time, and the amount paid for them. */
     soldSince: async (since: number) => {
       const { created_at, amount_minor } = t.orders;
@@ -213,6 +218,7 @@ export function taskQueries({ db, t, rows, preparedRows, among, counted }: Reads
       }),
     incidentsByIds: among(t.incidents, t.incidents.id),
     feedbackByIds: among(t.feedback, t.feedback.id),
+    feedbackOfOrders: among(t.feedback, t.feedback.order_id, t.feedback.created_at, t.feedback.id),
     leadsByIds: among(t.leads, t.leads.id),
     notesOfOrder: (orderId: OrderId) => notes({ orderId }),
   };
