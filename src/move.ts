@@ -45,7 +45,7 @@ async function runningService(moved: string): Promise<string | undefined> {
   const store = await openStore(moved);
   try {
     const [id, url] = await Promise.all([INSTALLATION_ID, SERVED_AT].map(store.queries.setting));
-    return id && url && (await answersAt(url, id)) ? url : undefined;
+    return id && url && (await answersAt(url, { id })) ? url : undefined;
   } finally {
     await store.close();
   }

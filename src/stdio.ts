@@ -55,7 +55,7 @@ async function useRunningService(
 ): Promise<SidecarService | null> {
   const { log } = options;
   const opened = await openService(config, { log });
-  const running = await answersAt(config.baseUrl, opened.installation.id);
+  const running = await answersAt(config.baseUrl, opened.installation);
   if (!running) {
     await opened.close();
     return null;

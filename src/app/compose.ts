@@ -6,7 +6,7 @@ import { createLimits } from "../agents/limits.ts";
 import type { Service } from "../api/perform.ts";
 import { loadCatalog } from "../catalog/catalog.ts";
 import { type LiveCatalog, madeFrom, openCatalog } from "../catalog/live-catalog.ts";
-import { derivedKey } from "../core/ids.ts";
+import { derivedKey, newNonce } from "../core/ids.ts";
 import type { Mailer } from "../core/letter.ts";
 import { openStore as openDatabase, parseDatabaseUrl } from "../db/database-url.ts";
 import type { Store } from "../db/store.ts";
@@ -20,6 +20,7 @@ import { sandboxState } from "../payments/sandbox/state.ts";
 import { checkKey } from "../payments/stripe/permissions.ts";
 import { stripeProvider } from "../payments/stripe/stripe.ts";
 import { type Config, ConfigError } from "./config.ts";
+import { proofOf } from "./health.ts";
 import { type Observation, observeProvider, observer } from "./observation.ts";
 
 export interface OpenService {
@@ -188,15 +189,21 @@ interface RunningInstance {
   endsWithClient: boolean;
 }
 
-/** Asks for this installation's service at an address. Null if another one or none answers. */
+/**
+ * Asks for this installation's service at an address. Null if another one or none answers. With the secret,
+ * it must prove that it knows it, too: the id is public.
+ */
 export async function answersAt(
   baseUrl: string,
-  installationId: string,
+  { id, secret }: { id: string; secret?: Buffer },
 ): Promise<RunningInstance | null> {
   try {
-    const answer = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(2000) });
+    const challenge = newNonce();
+    const signal = AbortSignal.timeout(2000);
+    const answer = await fetch(`${baseUrl}/healthz?challenge=${challenge}`, { signal });
     const health = (await answer.json()) as Record<string, unknown>;
-    const ours = health.service === "coffee-merchant" && health.installation === installationId;
+    const known = health.service === "coffee-merchant" && health.installation === id;
+    const ours = known && (!secret || health.proof === proofOf(secret, challenge));
     return ours ? { endsWithClient: health.ends_with_client === true } : null;
   } catch {
     return null;

@@ -1,6 +1,9 @@
+import { createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Express } from "express";
 import type { Api } from "../api/api.ts";
+import { derivedKey } from "../core/ids.ts";
+import type { Installation } from "../merchant/installation.ts";
 import { mountGet } from "../web/routes.ts";
 
 /**
@@ -16,7 +19,11 @@ export function mountHealth(
     version,
     installation,
     endsWithClient,
-  }: Api & { version: string; installation: string; endsWithClient: boolean },
+  }: Api & {
+    version: string;
+    installation: Pick<Installation, "id" | "secret">;
+    endsWithClient: boolean;
+  },
 ): void {
   const { merchant } = service;
   const details = lastKnown(async () => {
@@ -33,9 +40,13 @@ export function mountHealth(
       mail: mail && mail.oldestSeconds < MOST_MAIL_SECONDS,
     };
   });
-  mountGet(app, "/healthz", (_req, res) => {
+  mountGet(app, "/healthz", (req, res) => {
     const ends_with_client = endsWithClient || undefined;
-    const about = { status: "ok", service: "coffee-merchant", version, installation };
+    const { challenge } = req.query;
+    const isAsked = typeof challenge === "string" && challenge.length <= MOST_CHALLENGE;
+    const proof = isAsked ? proofOf(installation.secret, challenge) : undefined;
+    const { id } = installation;
+    const about = { status: "ok", service: "coffee-merchant", version, installation: id, proof };
     res.json({ ...about, ends_with_client, checks: details() });
   });
   const look = oneAtATime(merchant.database.health);
@@ -54,6 +65,14 @@ export function mountHealth(
       .json({ status: ready ? "ready" : "not ready", checks: { database } });
   });
 }
+
+const MOST_CHALLENGE = 64;
+
+/** Shows that a process knows the installation's secret: its id is public, and any process can repeat it. */
+export const proofOf = (secret: Buffer, challenge: string): string =>
+  createHmac("sha256", derivedKey(secret, "health challenge"))
+    .update(challenge)
+    .digest("base64url");
 
 /** A letter that waits for this long points to the mail server. */
 const MOST_MAIL_SECONDS = 3600;

@@ -122,7 +122,7 @@ export function createWeb(
     parts,
   );
   mountWebhook(app, parts);
-  const health = { version, installation: installation.id, endsWithClient: webWhenAsked };
+  const health = { version, installation, endsWithClient: webWhenAsked };
   mountHealth(app, { ...parts, ...health });
   mountDocuments(app, documents, service.limits);
   mountBeanPictures(app, service.merchant.catalog);
