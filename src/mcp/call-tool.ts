@@ -9,7 +9,7 @@ import type { Operation } from "../api/operation.ts";
 import { perform, type Request, type Service } from "../api/perform.ts";
 import { asReceived, invalid, namesIn } from "../core/input-problems.ts";
 import { meantName, sameWord } from "../core/nearest.ts";
-import { type Naming, namedAnswer, type ToolName } from "../core/next-step.ts";
+import { namedAnswer, type ToolName } from "../core/next-step.ts";
 import type { CallerGone } from "../web/http-request.ts";
 import type { Caller } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";
@@ -42,7 +42,6 @@ export async function callTool(
     const { input, credentials } = splitCredentials(op, args, caller);
     const request = { input, credentials, address: caller.address, gone };
     const { body: answer, replayed } = await perform(op, request, service);
-    if (Object.isFrozen(answer)) return { ...sharedResult(answer as object, caller.naming) };
     const body = namedAnswer(answer, caller.naming);
     const more = [...links(body), ...(await keyText(op, body, caller))];
     const result = resultOf(body as AnswerBody, replayed, more);
@@ -66,16 +65,6 @@ async function keyText(op: Operation, body: unknown, caller: Caller): Promise<Co
   await caller.registered?.(api_key);
   const words = caller.keyArgument === "shown" ? caller.howToKey : KEY_KEPT;
   return caller.apiKey === api_key ? [] : [{ type: "text", text: words }];
-}
-
-/** Results of frozen answers, which a verb returns again until something changes. They need no links. */
-const SHARED = new WeakMap<object, Partial<Record<Naming, CallToolResult>>>();
-
-function sharedResult(answer: object, naming: Naming): CallToolResult {
-  const known = SHARED.get(answer) ?? {};
-  if (!SHARED.has(answer)) SHARED.set(answer, known);
-  known[naming] ??= resultOf(Object.freeze(namedAnswer(answer as AnswerBody, naming)), false, []);
-  return known[naming];
 }
 
 const resultOf = (body: AnswerBody, replayed: boolean, more: ContentBlock[]): CallToolResult => ({

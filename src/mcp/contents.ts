@@ -5,7 +5,6 @@ import { playMoney } from "../core/answer.ts";
 import type { Caller } from "./caller.ts";
 import { promptListing } from "./prompts.ts";
 import { ResourceRegistry } from "./read-resource.ts";
-import { READY_TOOLS } from "./ready-tools.ts";
 import { type ToolLists, toolLists } from "./schemas.ts";
 
 export interface McpOptions extends Contents {
@@ -33,7 +32,7 @@ export type McpContents = ReturnType<typeof mcpContents>;
 export function mcpContents(options: McpOptions) {
   const { service, operations, prompts, version, keyless = false } = options;
   const registry = new ResourceRegistry(options.resources, service);
-  let made: ToolLists | undefined = keyless ? undefined : READY_TOOLS;
+  let made: ToolLists | undefined;
   const tools = () => {
     made ??= toolLists(operations, options.resources, keyless ? "shop" : "tools");
     return made;

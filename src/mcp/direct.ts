@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 import {
-  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   type ClientCapabilities,
@@ -55,18 +54,8 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     return made;
   }
 
-  const shared = new WeakMap<object, Partial<Record<Era, Buffer>>>();
-
-  /** A frozen body comes again, so its result is serialized once for each era. */
-  function resultBytes(era: Era, result: ToolResult): Buffer {
-    const made = () => bytes(era === "modern" ? modern(result) : result);
-    const { structuredContent: body } = result as CallToolResult;
-    if (typeof body !== "object" || body === null || !Object.isFrozen(body)) return made();
-    const known = shared.get(body) ?? {};
-    if (!shared.has(body)) shared.set(body, known);
-    known[era] ??= made();
-    return known[era];
-  }
+  const resultBytes = (era: Era, result: ToolResult): Buffer =>
+    bytes(era === "modern" ? modern(result) : result);
 
   return (headers, body, caller) => {
     const request = ordinaryRequest(headers, body);

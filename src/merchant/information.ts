@@ -59,7 +59,7 @@ export function informationVerbs(context: Context) {
   };
   let last: { products: ListedProduct[]; now: string; answer: CatalogAnswer } | undefined;
 
-  /** The same frozen object until a product or its free bags change, so that it is serialized once. */
+  /** The same frozen object until a product or its free bags change, for all requests. */
   async function catalogNow(): Promise<CatalogAnswer> {
     const free = await freeNow().catch(unknownStock);
     const paused = pauseNow();

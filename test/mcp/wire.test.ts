@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { call, overHttp } from "../support/mcp-clients.ts";
@@ -193,3 +194,11 @@ function statusOf(headers: Record<string, string>): Promise<number> {
   call.end(JSON.stringify(LIST));
   return promise;
 }
+
+test("the SDK is pinned, because its protected _wrapHandler and the form of its streams may change", async () => {
+  const file = new URL("../../package.json", import.meta.url);
+  const { devDependencies } = JSON.parse(await readFile(file, "utf8"));
+  for (const name of ["server", "node"]) {
+    expect(devDependencies[`@modelcontextprotocol/${name}`]).toMatch(/^\d+\.\d+\.\d+$/);
+  }
+});
