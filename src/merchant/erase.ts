@@ -13,7 +13,7 @@ import { wholeEmails } from "../core/email.ts";
 import { illegalStep } from "../core/errors.ts";
 import { canonicalJson } from "../core/hash.ts";
 import { step } from "../core/next-step.ts";
-import { ERASED, isUnpaid, LIVE, type OrderRow, type QuoteRow } from "../core/records.ts";
+import { ERASED, isUnpaid, type OrderRow, type QuoteRow, UNSETTLED } from "../core/records.ts";
 import { NO_PAYER } from "../payments/attempt.ts";
 import type { Cart } from "../quotes/quick-checkout.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
@@ -120,12 +120,12 @@ function refuseUnderWay(s: State): void {
       step("get_order", "See what is missing.", open[0]),
     );
   }
-  const paying = s.attempts.find(({ status }) => LIVE.has(status));
+  const paying = s.attempts.find(({ status }) => UNSETTLED.has(status));
   if (!paying) return;
   throw illegalStep(
     isUnpaid(paying)
       ? "A payment page of this person could not be closed, because the payment provider does not answer. Erase again in an hour."
-      : "This person has paid by a method that settles in days. Erase when it has settled.",
+      : "A payment of this person is being settled. Erase when it has settled: a bank debit takes days, a card seconds.",
   );
 }
 

@@ -71,6 +71,8 @@ export function notCharged(c: Settle, attempt: AttemptRow, s: State): Decision<S
   const about = { outcome, amount_minor: c.quote.total_minor };
   return settled(s, [
     ...endUnpaid(attempt, outcome, c.now, s),
+    // No money came, so the quote may be deleted like any unpaid one.
+    ...(outcome === "FAILED" ? [] : [setAttempt(attempt, { payment_ref: null })]),
     ...(s.orders[0] ? [] : [notOrderedLetter(attempt, about, c.now)]),
   ]);
 }

@@ -276,10 +276,7 @@ test("an order paid during the search keeps its address", async () => {
 
 test.each([
   ["OPEN", "A payment page of this person could not be closed"],
-  [
-    "PROCESSING",
-    "This person has paid by a method that settles in days. Erase when it has settled.",
-  ],
+  ["PROCESSING", "A payment of this person is being settled. Erase when it has settled"],
 ] as const)("somebody whose payment is %s is erased later: %s", (status, told) => {
   const s = stateOf({ attempts: [attempt({ status })] });
   expect(() => mayErasePerson.decide({ quotes: [] }, s)).toThrow(told);
