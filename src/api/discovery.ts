@@ -34,7 +34,15 @@ const API_CATALOG = "/.well-known/api-catalog";
 const SECURITY_TXT = "/.well-known/security.txt";
 
 /** Paths with a token, and the desk. */
-const SECRET_PATHS = ["/review/", "/checkout/", "/sandbox/", "/waitlist", "/cart", "/desk"];
+const SECRET_PATHS = [
+  "/review/",
+  "/checkout/",
+  "/sandbox/",
+  "/waitlist",
+  "/cart",
+  "/find-order",
+  "/desk",
+];
 
 /** Pages for search engines. */
 const PUBLIC_PAGES = ["/", "/llms.txt", "/shipping", "/privacy", "/errors"];

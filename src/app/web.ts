@@ -16,6 +16,7 @@ import { namedAnswer } from "../core/next-step.ts";
 import { mountDesk } from "../desk/desk.ts";
 import { createMcpEndpoint, type McpEndpoint } from "../mcp/http.ts";
 import { mountCancelRequest } from "../shop/cancel-request.ts";
+import { mountFindOrder } from "../shop/find-order.ts";
 import { mountGuide } from "../shop/guide.ts";
 import { mountQuickCheckout } from "../shop/quick-checkout.ts";
 import { mountQuickLink } from "../shop/quick-link.ts";
@@ -134,6 +135,7 @@ export function createWeb(
   mountQuickCheckout(app, parts);
   if (ucp) mountUcp(app, parts, version);
   mountReview(app, parts);
+  mountFindOrder(app, parts);
   mountCancelRequest(app, parts);
   mountWaitlist(app, parts);
   mountDesk(app, parts);
@@ -192,7 +194,7 @@ function readyDocuments({ service, config, operations }: AppParts): Document[] {
 
 /** Pages that are made for each request. Each costs database reads. */
 const PAGES =
-  /^\/($|(beans|cart|checkout|llms\.txt|privacy|quick-checkout-link|review|sandbox|shipping|waitlist)(\/|$))/;
+  /^\/($|(beans|cart|checkout|find-order|llms\.txt|privacy|quick-checkout-link|review|sandbox|shipping|waitlist)(\/|$))/;
 
 /** One URL per page, because a page builds its forms and links from it. */
 const withoutLastSlash: RequestHandler = (req, _res, next) => {

@@ -60,6 +60,9 @@ export const LIMIT_TABLE = {
   /** Letters about orders that cost money; those that anybody can cause for nothing are fewer. */
   letters: { by: "recipient", points: 100, seconds: 86_400 },
   free_letters: { by: "recipient", points: 10, seconds: 86_400 },
+  /** Numbers of orders can be guessed, and an email may be known. */
+  find_order: { by: "address", points: 10, seconds: 3600 },
+  find_order_email: { by: "recipient", points: 20, seconds: 86_400 },
   desk_sign_in: { by: "address", points: 5, seconds: 60 },
   desk_sign_in_total: { by: "all", points: 30, seconds: 60 },
 } as const satisfies Record<string, Limit>;

@@ -2,6 +2,7 @@ import { display } from "../core/money.ts";
 import { days } from "../core/time.ts";
 import { backAround, type Dispute, type Payment } from "../payments/payment-answer.ts";
 import type { OrderReason, OrderStanding } from "./standing.ts";
+import { statusText } from "./status-words.ts";
 
 /** Sentences about an order for its buyer, shared by the order page and letters. */
 
@@ -19,6 +20,10 @@ export const ORDER_TITLES: Record<OrderReason, string> = {
   RETURNED: "Your coffee came back to us",
   CANCELED: "Your order was canceled",
 };
+
+/** Word for a status alone. To the shop, a paid order is one "to roast". */
+export const buyerStatus = (status: string): string =>
+  status === "PENDING" || status === "CONFIRMED" ? "In line for roasting" : statusText(status);
 
 /** Next step after a failed delivery. */
 export const AFTER_FAILURE = "They’ll try again or return it to us.";

@@ -96,6 +96,10 @@ function latenessOf(
 
 const MOVING: readonly ShipmentStatus[] = ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"];
 
+/** With the carrier. */
+export const isMoving = ({ status }: Pick<ShipmentRow, "status">): boolean =>
+  MOVING.includes(status);
+
 /** Trouble comes before good news, and near before far. */
 function reasonOf(live: readonly ShipmentStatus[]) {
   const all = (...of: ShipmentStatus[]) => live.every((status) => of.includes(status));

@@ -11,7 +11,7 @@ import { namedAnswer } from "../core/next-step.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 import type { Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { statusText } from "../orders/status-words.ts";
+import { buyerStatus } from "../orders/buyer-words.ts";
 import { isSessionId } from "../quotes/cart-session.ts";
 import type { Cart, CartPricing, CodeStanding } from "../quotes/quick-checkout.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
@@ -424,7 +424,7 @@ const orderedPage = (order: OrderedView): Page =>
   order
     ? {
         title: `Order ${order.number}`,
-        lede: `Paid. Status: ${statusText(order.status)}.`,
+        lede: `Paid. Status: ${buyerStatus(order.status)}.`,
         body: html`<p>The page where you paid shows the full order.</p>`,
       }
     : {

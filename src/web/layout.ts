@@ -73,6 +73,7 @@ function footer({ supportEmail, privacyUrl, termsUrl }: ShopFrame): Markup {
     <nav aria-label="About this shop">
       <ul>
         ${supportEmail && html`<li><a href="mailto:${supportEmail}">Contact</a></li>`}
+        <li><a href="/find-order">Find my order</a></li>
         <li><a href="/shipping">Shipping &amp; returns</a></li>
         <li><a href="${privacyUrl ?? "/privacy"}">Privacy</a></li>
         ${termsUrl && html`<li><a href="${termsUrl}">Terms</a></li>`}

@@ -157,13 +157,14 @@ export function giftNotes({
 /** More notes are folded, so that the total stays in view. */
 const NOTES_SHOWN = 2;
 
-export function trackingText(tracking: NonNullable<Shipment["tracking"]>): Markup {
+/** `to`: the recipient, if there are several. */
+export function trackingText(tracking: NonNullable<Shipment["tracking"]>, to?: string): Markup {
   const url = URL.parse(tracking.url ?? "");
   const number = html`<span class="code">${tracking.number}</span>`;
   const label = html`<span>${tracking.carrier}, tracking number ${number}</span>`;
   // The merchant typed the address: javascript: and the like stay out.
   return url && ["https:", "http:"].includes(url.protocol)
-    ? html`<a class="button quiet" href="${url.href}" rel="noreferrer">Track package</a> ${label}`
+    ? html`<a class="button quiet" href="${url.href}" rel="noreferrer">Track package${to && html` to <bdi>${to}</bdi>`}</a> ${label}`
     : label;
 }
 

@@ -3,6 +3,7 @@ import {
   AFTER_FAILURE,
   AFTER_RETURN,
   BANK_TIME,
+  buyerStatus,
   disputeTitle,
   LATE_WHERE,
   lateTitle,
@@ -12,8 +13,8 @@ import {
   owedTitle,
 } from "../../orders/buyer-words.ts";
 import type { Correction, Destination, ReviewedOrder, TimelineEntry } from "../../orders/review.ts";
-import { type OrderStanding, shipmentSteps, trackingOf } from "../../orders/standing.ts";
-import { statusText, toneOf } from "../../orders/status-words.ts";
+import { isMoving, type OrderStanding, shipmentSteps, trackingOf } from "../../orders/standing.ts";
+import { toneOf } from "../../orders/status-words.ts";
 import { lineForPeople } from "../../web/bean-view.ts";
 import { calendarDay, daySpan, moment, money, moneyOff } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
@@ -33,22 +34,49 @@ import type { ReviewView } from "./review-view.ts";
 
 /** Parts of the review page that show an order: its notices, its shipments and its timeline. */
 
-export const orderTitle = (ordered: ReviewedOrder): string => ORDER_TITLES[ordered.standing.reason];
+/** Thanks only for money that the shop has. */
+export function orderTitle({ standing: { reason, money } }: ReviewedOrder): string {
+  const isKept = money.state === "PAID" || money.state === "PARTLY_REFUNDED";
+  return reason === "ORDERED" && !isKept ? "Your coffee is ordered" : ORDER_TITLES[reason];
+}
 
-/** Notices beyond the title, the most urgent first, then the facts. */
+/** When it arrives and where it is, then notices, the most urgent first, then the facts. */
 export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
   const { order, payment, standing } = ordered;
-  const { earliest, latest } = view.arrival;
   const method = METHODS[payment.method];
-  return html`${whereNotice(standing, ordered, view)} ${lateNotice(standing, view)} ${moneyNotice(ordered, standing, view)} ${cancelNotice(ordered, standing, view)}
+  return html`${arrival(ordered, view)} ${trackButtons(view)} ${whereNotice(standing, ordered, view)} ${lateNotice(standing, view)} ${moneyNotice(ordered, standing, view)} ${cancelNotice(ordered, standing, view)}
     <dl class="facts">
       <div><dt>Order</dt><dd>#${order.number}</dd></div>
-      ${
-        standing.isUnderWay &&
-        html`<div><dt>Estimated delivery</dt><dd>${daySpan(earliest, latest)}</dd></div>`
-      }
       <div><dt>Payment</dt><dd>Paid${method && ` ${method}`}, ${moment(payment.paid_at)}</dd></div>
     </dl>`;
+}
+
+/** No estimate for a shipment that failed, came back or is late. */
+function arrival({ standing, timeline }: ReviewedOrder, { arrival: due }: ReviewView) {
+  const { reason, isUnderWay, lateness, hasFailedDelivery, hasReturn } = standing;
+  if (reason === "DELIVERED") {
+    const arrived = timeline.findLast(({ kind }) => kind === "DELIVERED");
+    return arrived ? html`<p class="lede">Delivered <b>${moment(arrived.at)}</b></p>` : null;
+  }
+  if (!isUnderWay || lateness || hasFailedDelivery || hasReturn) return null;
+  return html`<p class="lede">Estimated delivery <b>${daySpan(due.earliest, due.latest)}</b></p>`;
+}
+
+/** More packages are followed below, beside their addresses. */
+const MOST_TRACKED_ABOVE = 3;
+
+/** Packages on their way. */
+function trackButtons({ destinations }: ReviewView): Markup | null {
+  const all = destinations.flatMap(({ shipments }) => shipments);
+  const moving = all.flatMap(({ shipment, row }) => {
+    const tracking = row && isMoving(row) ? trackingOf(row) : null;
+    return tracking ? [{ tracking, name: shipment.address.name }] : [];
+  });
+  if (moving.length === 0 || moving.length > MOST_TRACKED_ABOVE) return null;
+  return html`${moving.map(
+    ({ tracking, name }) =>
+      html`<p class="cluster">${trackingText(tracking, all.length > 1 ? name : undefined)}</p>`,
+  )}`;
 }
 
 function whereNotice(standing: OrderStanding, ordered: ReviewedOrder, view: ReviewView) {
@@ -178,7 +206,7 @@ function progressBlock(row: ShipmentRow, { corrections }: ReviewedOrder): Markup
   const tracking = trackingOf(row);
   const steps = shipmentSteps(row.status);
   return html`<p class="progress cluster">
-    <span class="chip chip-${toneOf(row.status)}">${statusText(row.status)}</span>
+    <span class="chip chip-${toneOf(row.status)}">${buyerStatus(row.status)}</span>
     ${tracking && trackingText(tracking)}
   </p>
   ${
@@ -186,7 +214,7 @@ function progressBlock(row: ShipmentRow, { corrections }: ReviewedOrder): Markup
     html`<ol class="stages">
     ${steps.map(
       ({ name, state }) =>
-        html`<li class="step-${state}"${state === "now" && html` aria-current="step"`}>${statusText(name)}${state === "ahead" && html`<span class="unseen"> (not yet)</span>`}</li>`,
+        html`<li class="step-${state}"${state === "now" && html` aria-current="step"`}>${buyerStatus(name)}${state === "ahead" && html`<span class="unseen"> (not yet)</span>`}</li>`,
     )}
   </ol>`
   }
@@ -200,7 +228,7 @@ function progressBlock(row: ShipmentRow, { corrections }: ReviewedOrder): Markup
 function corrected({ kind, was }: Pick<Correction, "kind" | "was">): string {
   switch (kind) {
     case "STEP_UNDONE":
-      return `Correction: it was marked “${statusText(was ?? "")}” by mistake.`;
+      return `Correction: it was marked “${buyerStatus(was ?? "")}” by mistake.`;
     case "TRACKING_CORRECTED":
       return "We corrected the tracking number.";
     case "ADDRESS_CHANGED":
@@ -211,11 +239,11 @@ function corrected({ kind, was }: Pick<Correction, "kind" | "was">): string {
 const HAPPENED: Record<TimelineEntry["kind"], string> = {
   PAID: "Ordered and paid",
   ROASTING: "Roasting started",
-  SHIPPED: statusText("SHIPPED"),
-  OUT_FOR_DELIVERY: statusText("OUT_FOR_DELIVERY"),
-  DELIVERED: statusText("DELIVERED"),
-  FAILED: statusText("FAILED"),
-  RETURNED: statusText("RETURNED"),
+  SHIPPED: buyerStatus("SHIPPED"),
+  OUT_FOR_DELIVERY: buyerStatus("OUT_FOR_DELIVERY"),
+  DELIVERED: buyerStatus("DELIVERED"),
+  FAILED: buyerStatus("FAILED"),
+  RETURNED: buyerStatus("RETURNED"),
   CANCELED: "Order canceled",
   CANCELED_IN_PART: "Shipment canceled",
   CANCEL_RECEIVED: "Cancellation requested",

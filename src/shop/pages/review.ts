@@ -1,4 +1,6 @@
-import { bagCount } from "../../core/bags.ts";
+import { isExclusive } from "../../catalog/catalog.ts";
+import { bagCount, mergeBags } from "../../core/bags.ts";
+import { LIMITS } from "../../core/policy.ts";
 import type { ReviewedOrder } from "../../orders/review.ts";
 import { ownRefunds } from "../../payments/payment-answer.ts";
 import { problemSummary } from "../../web/form-parts.ts";
@@ -6,6 +8,7 @@ import { daySpan, moment, money, moneyOff } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import { contact, notice, policyList, pricingSums, sumRow, time } from "../../web/parts.ts";
+import { cartInShop } from "../cart.ts";
 import { cancelForm, noCancelForm } from "./cancel-request.ts";
 import { changeTo, orderSlip, timelineBlock } from "./order.ts";
 import { canOrderAtFullPrice, opening } from "./review-states.ts";
@@ -120,7 +123,22 @@ function payBlock(view: ReviewView, payable: boolean): Markup {
       <summary>Details</summary>
       <p>Quote hash <span class="code">${quote.quote_hash.slice(0, HASH_SHOWN)}</span></p>
     </details>
-    ${ordered && html`<p class="hint unprinted">Print this page for a receipt.</p>`}`;
+    ${ordered && html`<p class="hint unprinted">Print this page for a receipt.</p>`}
+    ${ordered && againLink(view)}`;
+}
+
+/** Puts the beans that are still sold into the shop's cart. */
+function againLink({ terms, catalog }: ReviewView): Markup | null {
+  const lines = mergeBags(terms.shipments.flatMap(({ items }) => items));
+  const items = lines.flatMap(({ product_id, quantity }) => {
+    const bean = catalog.find(product_id);
+    if (!bean || isExclusive(bean)) return [];
+    return [{ product_id, quantity: Math.min(quantity, LIMITS.quantity_per_line) }];
+  });
+  const shop = items.length > 0 && cartInShop({ items });
+  return shop
+    ? html`<p class="unprinted"><a class="button quiet" href="${shop}">Order again</a></p>`
+    : null;
 }
 
 /** Refunds and a lost dispute, and the rest of the payment. */

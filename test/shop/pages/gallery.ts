@@ -1,5 +1,6 @@
 import type { CancelRequestRow } from "../../../src/core/records.ts";
 import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
+import { findOrderPage } from "../../../src/shop/find-order.ts";
 import { beanPage, landingPage } from "../../../src/shop/pages/landing.ts";
 import { reviewPage } from "../../../src/shop/pages/review.ts";
 import { quickCheckoutGonePage, quickCheckoutPage } from "../../../src/shop/quick-checkout.ts";
@@ -287,6 +288,8 @@ const pages: Readonly<Record<string, Page>> = {
   "checkout-form": quickCheckoutPage(quickCheckout),
   "checkout-problems": quickCheckoutPage({ ...quickCheckout, problems }),
   "checkout-higher-total": quickCheckoutPage(expensive),
+  "find-order": findOrderPage(),
+  "find-order-again": findOrderPage({ number: "1042", email: "buyer@example.com" }, true),
   "checkout-email": quickCheckoutPage({
     ...quickCheckout,
     meant: { email: "buyer@gmial.con", meant: "buyer@gmail.com" },

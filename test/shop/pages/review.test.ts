@@ -43,6 +43,30 @@ describe("the review page", () => {
     expect(text(page)).toContain("No substitutions");
   });
 
+  test("of an order begins with its status, date and Track", () => {
+    const said = text(gallery["review-shipped"]!);
+    const places = ["on its way", "Estimated delivery", "Track package", "#1042"].map((part) =>
+      said.indexOf(part),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(-1);
+  });
+
+  test.each(["review-delivery-failed", "review-returned", "review-late"])(
+    "%s shows no estimate",
+    (name) => expect(text(gallery[name]!)).not.toContain("Estimated delivery"),
+  );
+
+  test.each(["review-disputed", "review-dispute-lost"])("%s says no thanks", (name) =>
+    expect(text(gallery[name]!)).not.toContain("Thank you"),
+  );
+
+  test("of an order puts the beans that are still sold into the cart again", () => {
+    const link = 'href="/?items=sample-natural:2,sample-decaf:1#cart"';
+    expect(gallery["review-completed"]).toContain(link);
+    expect(page).not.toContain("Order again");
+  });
+
   test("keeps the line breaks of a gift note", () => {
     expect(page).toContain('<p class="note">Happy birthday!\nBrew it slowly.</p>');
   });
