@@ -10,7 +10,7 @@ import { sendFormAgain, sendPage } from "../web/page-answers.ts";
 import { callerAddress } from "../web/request-context.ts";
 import { mountForm } from "../web/routes.ts";
 
-export const FIND_ORDER_PATH = "/find-order";
+const FIND_ORDER_PATH = "/find-order";
 
 /** A page for buyers who lost the link: number and email of an order lead to it. */
 export function mountFindOrder(app: Express, { service, edge }: Api): void {
