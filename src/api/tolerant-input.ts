@@ -30,7 +30,7 @@ function readerOf(schema: z.ZodType): Reader {
 
 function shapeReader(field: z.ZodType): Reader {
   if (field instanceof z.ZodObject) return objectReader(field);
-  if (field instanceof z.ZodArray) return listReader(field.element as z.ZodType);
+  if (field instanceof z.ZodArray) return listReader(field);
   if (field instanceof z.ZodString) {
     return (value) => (Number.isSafeInteger(value) ? String(value) : value);
   }
@@ -67,13 +67,25 @@ function objectReader(field: z.ZodObject): Reader {
 const isOptional = (field: z.ZodType): boolean =>
   field instanceof z.ZodOptional || field instanceof z.ZodDefault;
 
-function listReader(element: z.ZodType): Reader {
+function listReader(field: z.ZodArray): Reader {
+  const element = field.element as z.ZodType;
   const read = readerOf(element);
+  const most = mostIn(field);
   const isOne: (value: unknown) => boolean =
     element instanceof z.ZodObject
       ? (value) => typeof value === "object" && value !== null
       : (value) => typeof value === "string" && element instanceof z.ZodString;
-  return (value) => (Array.isArray(value) ? value.map(read) : isOne(value) ? [read(value)] : value);
+  return (value) => {
+    if (!Array.isArray(value)) return isOne(value) ? [read(value)] : value;
+    // The schema refuses a longer list by its length alone.
+    return value.length > most ? value : value.map(read);
+  };
+}
+
+/** The most elements of a list. */
+function mostIn({ def: { checks = [] } }: z.ZodArray): number {
+  const bounds = checks.map(({ _zod: { def } }) => (def as { maximum?: number }).maximum);
+  return bounds.find((most) => most !== undefined) ?? Number.POSITIVE_INFINITY;
 }
 
 function fromJsonText(value: unknown): unknown {
