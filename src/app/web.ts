@@ -16,6 +16,7 @@ import { namedAnswer } from "../core/next-step.ts";
 import { mountDesk } from "../desk/desk.ts";
 import { createMcpEndpoint, type McpEndpoint } from "../mcp/http.ts";
 import { mountCancelRequest } from "../shop/cancel-request.ts";
+import { mountContact } from "../shop/contact.ts";
 import { mountFindOrder } from "../shop/find-order.ts";
 import { mountGuide } from "../shop/guide.ts";
 import { mountQuickCheckout } from "../shop/quick-checkout.ts";
@@ -137,6 +138,7 @@ export function createWeb(
   mountReview(app, parts);
   mountFindOrder(app, parts);
   mountCancelRequest(app, parts);
+  mountContact(app, parts);
   mountWaitlist(app, parts);
   mountDesk(app, parts);
   if (sandbox) mountSandbox(app, sandbox.buyer, parts);

@@ -52,7 +52,7 @@ const messageList = <R>(
   );
 
 const agentRow = ({ agent_id, agent_name, agent_email }: FeedbackItem | LeadItem): Markup =>
-  html`<div><dt>Agent</dt><dd>${agent_name && theirs(agent_name)} ${agent_email && theirs(agent_email)} ${code(agent_id)}</dd></div>`;
+  html`<div><dt>${agent_name === null ? "From" : "Agent"}</dt><dd>${agent_name && theirs(agent_name)} ${agent_email && theirs(agent_email)} ${code(agent_id)}</dd></div>`;
 
 const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-block">
     <p><b>${theirs(lead.email)}</b>${lead.organization && html`, ${theirs(lead.organization)}`}</p>

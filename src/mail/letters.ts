@@ -395,11 +395,11 @@ function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): Lette
 
 export const feedback = (
   sender: Sender,
-  { message, number }: { message: string; number: number | undefined },
+  { message, number, agent_id }: { message: string; number: number | undefined; agent_id: string },
 ): Letter | null =>
   toMerchant(sender, "/messages", {
     subject: numbered("feedback", number),
-    blocks: [{ by: "An agent wrote:", quote: message }],
+    blocks: [{ by: agent_id === "buyer" ? "A buyer wrote:" : "An agent wrote:", quote: message }],
   });
 
 export const bulkLead = (

@@ -8,6 +8,7 @@ import { refundableMinor } from "../orders/merchant-refund.ts";
 import { orderVersion } from "../orders/order-steps.ts";
 import { orderParts } from "../orders/order-verbs.ts";
 import type { Context } from "../payments/provider.ts";
+import { senderOf } from "./feedback.ts";
 
 /** Tasks of a kind shown at once, longest waiting first. */
 const SHOWN = 10;
@@ -108,7 +109,12 @@ export function adminTasks({ store }: Context, act: Act) {
     const agents = await Promise.all(ids.map(queries.agent));
     return rows.map((row) => {
       const agent = agents.find((one) => one?.id === row.agent_id);
-      return { ...row, agent_name: agent?.name ?? null, agent_email: agent?.contact_email ?? null };
+      const buyer = "message" in row ? senderOf(row as typeof row & { message: string }) : null;
+      return {
+        ...row,
+        agent_name: agent?.name ?? null,
+        agent_email: agent?.contact_email ?? buyer,
+      };
     });
   }
 

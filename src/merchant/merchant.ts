@@ -13,6 +13,7 @@ import { cancellationVerbs } from "../orders/cancellation-verbs.ts";
 import { labelVerbs } from "../orders/label-verbs.ts";
 import { linkOrder } from "../orders/link-order.ts";
 import { orderVerbs, quoteOrder } from "../orders/order-verbs.ts";
+import { pageOrder } from "../orders/page-order.ts";
 import { reconciler } from "../orders/reconciler.ts";
 import { reviewVerbs } from "../orders/review-verbs.ts";
 import { salesVerbs } from "../orders/sales-verbs.ts";
@@ -119,6 +120,7 @@ export function createMerchant(context: Context) {
         shown: quickCheckout.shown,
       }),
       ofSession: sessionOrder(context),
+      ofPage: pageOrder(context),
     },
     cartSessions,
     reviews: reviewVerbs(context),

@@ -1,12 +1,15 @@
 import { type Intent, once, type Reply } from "../core/command.ts";
-import { type AgentId, newId } from "../core/ids.ts";
+import { sha256 } from "../core/hash.ts";
+import { type AgentId, newId, type OrderId } from "../core/ids.ts";
 import { runOnce } from "../core/retryable.ts";
 import { ownOrder } from "../orders/order-verbs.ts";
 import type { Context } from "../payments/provider.ts";
 import {
   type Acknowledgement,
   type BulkLead,
+  buyersMessage,
   type Feedback,
+  FROM_BUYER,
   feedbackReceived,
   leadReceived,
   sendFeedback,
@@ -33,6 +36,24 @@ export function messageVerbs({ store, clock }: Context) {
         const row = await store.queries.feedback(id);
         return row && feedbackReceived(row);
       });
+    },
+
+    /** A message from a buyer's page. The same `form` sent twice is one message. */
+    async fromBuyer(
+      { email, message, orderId }: { email: string; message: string; orderId: OrderId | null },
+      form: string,
+    ): Promise<void> {
+      const now = clock();
+      const feedback = {
+        id: newId("fb", now),
+        agent_id: FROM_BUYER,
+        order_id: orderId,
+        message: buyersMessage(email, message),
+        created_at: now,
+      };
+      const hash = sha256(JSON.stringify([form, feedback.message, orderId]));
+      const intent = { scope: "buyer message", keyHash: hash, requestHash: hash };
+      await store.run(feedbackOnce, { now, intent, feedback });
     },
 
     async lead(input: BulkLead, agentId: AgentId, intent: Intent): Promise<Reply<Acknowledgement>> {

@@ -12,6 +12,7 @@ import type { LimitName } from "../core/rate-limits.ts";
 import type { Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { buyerStatus } from "../orders/buyer-words.ts";
+import type { PageOrder } from "../orders/page-order.ts";
 import { isSessionId } from "../quotes/cart-session.ts";
 import type { Cart, CartPricing, CodeStanding } from "../quotes/quick-checkout.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
@@ -77,8 +78,10 @@ export function mountQuickCheckout(app: Express, api: Api): void {
 
   mountForm(app, api.edge, "/checkout/:token", {
     get: async (req, res) => {
+      const order = await merchant.orders.ofPage(tokenOf(req));
+      if (order) return sendPage(res, orderedPage(order, req.path));
       const open = await findCart(merchant, req);
-      if ("ordered" in open) return sendPage(res, orderedPage(open.ordered));
+      if ("ordered" in open) return sendPage(res, settlingPage());
       const { buyer_email: email, changed } = open.cart;
       // Priced without the email: anybody with the link would learn whether it has bought here.
       const pricing = await merchant.quickCheckout.price(open.cart);
@@ -93,8 +96,10 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing, problems }));
     },
     post: async (req, res) => {
+      const order = await merchant.orders.ofPage(tokenOf(req));
+      if (order) return openOrder(api.service, order, res);
       const found = await findCart(merchant, req);
-      if ("ordered" in found) return sendPage(res, orderedPage(found.ordered));
+      if ("ordered" in found) return sendPage(res, settlingPage());
       const open = { ...found, ...readCheckoutForm(req.body) };
       // Without a key, quotes are limited by network address.
       const address = callerAddress(req);
@@ -115,7 +120,7 @@ interface OpenCart
 async function findCart(
   { quickCheckout, cartSessions, catalog, shop }: Merchant,
   req: Request,
-): Promise<OpenCart | { ordered: OrderedView }> {
+): Promise<OpenCart | { ordered: unknown }> {
   const page = tokenOf(req);
   const found = isSessionId(page) ? await cartSessions.page(page) : await quickCheckout.find(page);
   if (typeof found !== "string") {
@@ -416,19 +421,52 @@ export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
   };
 }
 
-/** The order of a session's page; null while a payment settles. */
-type OrderedView = { number: string; status: string } | null;
+/** A bank debit settles in days. */
+const settlingPage = (): Page => ({
+  title: "Your payment is settling",
+  lede: "Your bank needs a few days. We place your order once the payment arrives.",
+  body: html`<p>To see it, open the page where you paid.</p>`,
+});
 
-/** Shows nothing that the buyer typed, because whoever made the cart can open this page. */
-const orderedPage = (order: OrderedView): Page =>
-  order
-    ? {
-        title: `Order ${order.number}`,
-        lede: `Paid. Status: ${buyerStatus(order.status)}.`,
-        body: html`<p>The page where you paid shows the full order.</p>`,
-      }
-    : {
-        title: "Your payment is settling",
-        lede: "Your bank needs a few days. We place your order once the payment arrives.",
-        body: null,
-      };
+/**
+ * Shows nothing that the buyer typed, because whoever made the cart can open this page. The order's email opens
+ * the order. `problem`: why the last email did not.
+ */
+function orderedPage(
+  { number, status }: Pick<PageOrder, "number" | "status">,
+  url: string,
+  { email = "", problem }: { email?: string; problem?: string } = {},
+): Page {
+  const problems = problem === undefined ? [] : [{ field: "email", message: problem }];
+  const form = html`<form class="slip form" method="post" action="${url}" novalidate>
+    ${formField({ ...EMAIL, label: "Email of the order", value: email }, problems)}
+    <button type="submit">Show my order</button>
+  </form>`;
+  return {
+    title: problem ? "Please check your email" : `Order ${number}`,
+    heading: `Order ${number}`,
+    lede: `Paid. Status: ${buyerStatus(status)}.`,
+    top: problemSummary(problems, form),
+    body: html`<p>Enter the email you ordered with to see, change or cancel your order, or to write to us.</p>
+      ${form}
+      <p><a class="quiet-link" href="/#beans">Order more coffee</a></p>`,
+  };
+}
+
+/** A wrong email looks like any other. */
+const NO_SUCH_EMAIL = "This page has no order with this email. Check it, or look in your emails.";
+
+/** Leads a buyer who knows the order's email to its page. */
+async function openOrder(
+  { limits }: Api["service"],
+  order: PageOrder,
+  res: Response,
+): Promise<void> {
+  const { req } = res;
+  const address = callerAddress(req);
+  await limits.take(["pay", "pay_day", "pay_address"], { link: order.quoteId, address });
+  const email = fieldIn(req.body, "email").slice(0, KEPT_CHARACTERS);
+  const page = Email.safeParse(email).success ? order.pageFor(email) : null;
+  if (page !== null) return res.redirect(303, page);
+  sendFormAgain(res, orderedPage(order, req.path, { email, problem: NO_SUCH_EMAIL }), 422);
+}

@@ -151,7 +151,7 @@ interface InformationView {
 const writeToUs = ({ supportEmail }: InformationView): Markup =>
   supportEmail
     ? html`Write to ${mailLink(supportEmail)}`
-    : html`Tell us through the agent that ordered for you`;
+    : html`<a href="/contact">Write to us</a>`;
 
 export const shippingPage = (view: InformationView): Page => ({
   title: "Shipping & returns",

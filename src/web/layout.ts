@@ -72,7 +72,7 @@ function footer({ supportEmail, privacyUrl, termsUrl }: ShopFrame): Markup {
     ${supportEmail && html`<p>Questions? Write to ${mailLink(supportEmail)}.</p>`}
     <nav aria-label="About this shop">
       <ul>
-        ${supportEmail && html`<li><a href="mailto:${supportEmail}">Contact</a></li>`}
+        <li><a href="${supportEmail ? `mailto:${supportEmail}` : "/contact"}">Contact</a></li>
         <li><a href="/find-order">Find my order</a></li>
         <li><a href="/shipping">Shipping &amp; returns</a></li>
         <li><a href="${privacyUrl ?? "/privacy"}">Privacy</a></li>

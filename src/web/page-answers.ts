@@ -54,7 +54,7 @@ export function preferred<T extends string>(
 
 /** Paths where a client without a preference gets a page. */
 const PAGES =
-  /^\/($|(beans|cart|checkout|desk|find-order|privacy|shipping|review|sandbox|waitlist)(\/|$))/;
+  /^\/($|(beans|cart|checkout|contact|desk|find-order|privacy|shipping|review|sandbox|waitlist)(\/|$))/;
 
 /** The client is a browser, not a program. */
 export function prefersPage(req: Request): boolean {

@@ -111,6 +111,8 @@ export function giftNoteCard(note: string, title = "Handwritten gift note"): Mar
 }
 
 interface QuotePage {
+  /** The page's own path. */
+  url: string;
   quote: Pick<QuoteRow, "agent_id">;
   revoked: boolean;
   supportEmail?: string | undefined;
@@ -120,11 +122,11 @@ interface QuotePage {
 export const hasAgent = ({ quote, revoked }: QuotePage): boolean =>
   quote.agent_id !== null && !revoked;
 
-/** How to reach the shop; null if there is no way. */
-export function contact(view: QuotePage): Markup | null {
-  if (view.supportEmail) return html`Write to ${mailLink(view.supportEmail)}.`;
-  return hasAgent(view) ? html`Ask your agent to send us a message.` : null;
-}
+/** How to reach the shop. */
+export const contact = ({ supportEmail, url }: QuotePage): Markup =>
+  supportEmail
+    ? html`Write to ${mailLink(supportEmail)}.`
+    : html`<a href="${url}/message">Write to us</a>.`;
 
 export const merchantNote = (words: string): Markup =>
   html`<p>A note from the shop: <q><bdi>${words}</bdi></q></p>`;

@@ -272,7 +272,7 @@ describe("once paid", () => {
       `/checkout/${id}`,
       form({ email: newEmail(), ...ADDRESS }),
     );
-    expect([again.status, again.headers.get("location")]).toEqual([200, null]);
+    expect([again.status, again.headers.get("location")]).toEqual([422, null]);
     expect(again.text).toContain(`Order ${done.order.label}`);
   });
 });

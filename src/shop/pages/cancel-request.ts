@@ -8,7 +8,7 @@ import { isHere, type OrderStanding } from "../../orders/standing.ts";
 import { disclosure, formField, tickBoxes } from "../../web/form-parts.ts";
 import { moment } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
-import { contact, hasAgent, merchantNote, notice } from "../../web/parts.ts";
+import { contact, merchantNote, notice } from "../../web/parts.ts";
 import type { RefusedCancelForm, ReviewView } from "./review-view.ts";
 
 /** Parts of the order page that ask the shop to cancel (contract §5). */
@@ -43,9 +43,7 @@ export function cancelForm(view: ReviewView): Markup | null {
     <h2 id="cancel">Cancel</h2>
     ${withdrawnLine(ordered)}
     <p>You can ask us to cancel ${one ? "your order" : "a shipment"} until it ships.</p>
-    <p>Just the wrong address? We can change it until then. ${
-      view.supportEmail || hasAgent(view) ? contact(view) : "Ask below, and give us the right one."
-    }</p>
+    <p>Just the wrong address? We can change it until then. ${contact(view)}</p>
     ${disclosure("Ask to cancel…", form, refusedForm?.sent !== undefined)}
   </section>`;
 }

@@ -238,7 +238,7 @@ describe("the review page", () => {
     const some = "You can ask us to cancel a shipment until it ships.";
     expect(said("PENDING")).toContain(one);
     expect(said("PENDING")).toContain(
-      "Just the wrong address? We can change it until then. Ask your agent",
+      "Just the wrong address? We can change it until then. Write to us",
     );
     expect(said("PENDING", "ROASTING")).toContain(some);
     expect(said("SHIPPED", "PENDING")).toContain(some);

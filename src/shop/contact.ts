@@ -1,0 +1,118 @@
+import type { Express, Request, Response } from "express";
+import { z } from "zod";
+import type { Api } from "../api/api.ts";
+import { Email } from "../core/email.ts";
+import { newNonce } from "../core/ids.ts";
+import { LIMITS } from "../core/policy.ts";
+import { MessageText } from "../merchant/feedback.ts";
+import { fieldIn } from "../web/body.ts";
+import { EMAIL, type FieldProblem, formField, problemSummary } from "../web/form-parts.ts";
+import { html } from "../web/html.ts";
+import type { Page } from "../web/layout.ts";
+import { fieldProblems, sendFormAgain, sendPage } from "../web/page-answers.ts";
+import { refusalOf } from "../web/problem-answers.ts";
+import { callerAddress } from "../web/request-context.ts";
+import { mountForm, tokenOf } from "../web/routes.ts";
+import { reviewPath } from "./review.ts";
+
+export const CONTACT_PATH = "/contact";
+
+/** The message form of a buyer. On an order's page its order is attached. */
+export function mountContact(app: Express, { edge, service }: Api): void {
+  const { merchant, limits } = service;
+
+  function mount(path: string, about: (req: Request) => Promise<About>): void {
+    const show = (view: ContactView, res: Response, outcome?: Parameters<typeof sendPage>[2]) => {
+      const page = contactPage(view);
+      if (outcome === undefined) sendPage(res, page);
+      else sendFormAgain(res, page, outcome);
+    };
+    mountForm(app, edge, path, {
+      get: async (req, res) => {
+        const order = await about(req);
+        show({ ...order, url: req.path, values: { email: order.email, form: newNonce() } }, res);
+      },
+      post: async (req, res) => {
+        const order = await about(req);
+        const [email, message, form] = ["email", "message", "form"].map((name) =>
+          fieldIn(req.body, name),
+        ) as [string, string, string];
+        const values = { email, message, form: form || newNonce() };
+        const view = { ...order, url: req.path, values };
+        const read = ContactForm.safeParse({ email, message });
+        if (!read.success) {
+          const problems = read.error.issues.map(({ path: [field], message }) => ({
+            field: String(field),
+            message,
+          }));
+          return show({ ...view, problems }, res, 422);
+        }
+        try {
+          const address = callerAddress(req);
+          await limits.take(["messages_address", "messages_network"], { address });
+          await merchant.messages.fromBuyer({ ...read.data, orderId: order.orderId }, values.form);
+        } catch (error) {
+          const refused = refusalOf(error);
+          const problems = fieldProblems(refused, (pointer) => pointer.slice(1));
+          return show({ ...view, problems }, res, refused);
+        }
+        sendPage(res, sentPage(order));
+      },
+    });
+  }
+
+  mount(CONTACT_PATH, async () => ({ orderId: null, email: "" }));
+  mount("/review/:token/message", async (req) => {
+    const { quote, state } = await merchant.reviews.find(tokenOf(req));
+    return { orderId: state.order_id, email: quote.buyer_email, back: reviewPath(req) };
+  });
+}
+
+const ContactForm = z.strictObject({ email: Email, message: MessageText });
+
+interface About {
+  orderId: string | null;
+  email: string;
+  /** The order's page. */
+  back?: string;
+}
+
+interface ContactView extends About {
+  url: string;
+  values: { email: string; message?: string; form: string };
+  problems?: FieldProblem[];
+}
+
+export function contactPage({ url, values, problems = [], orderId, back }: ContactView): Page {
+  const form = html`<form class="slip form" method="post" action="${url}" novalidate>
+    ${formField({ ...EMAIL, label: "Your email, for our answer", value: values.email }, problems)}
+    ${formField(
+      {
+        name: "message",
+        label: "Your message",
+        value: values.message ?? "",
+        area: true,
+        hint: "No card numbers, please.",
+        maxlength: LIMITS.feedback_characters,
+      },
+      problems,
+    )}
+    <input type="hidden" name="form" value="${values.form}">
+    <button type="submit">Send</button>
+  </form>`;
+  return {
+    title: problems.length > 0 ? "Please check your message" : "Write to us",
+    heading: "Write to us",
+    lede: orderId
+      ? "We see which order you mean, and answer by email."
+      : "We answer by email. For an order, use the link on its page, or tell us its number.",
+    top: problemSummary(problems, form),
+    body: html`${form} ${back && html`<p><a class="quiet-link" href="${back}">Back to your order</a></p>`}`,
+  };
+}
+
+export const sentPage = ({ back }: Pick<About, "back">): Page => ({
+  title: "We got your message",
+  lede: "Thank you. We’ll answer by email.",
+  body: html`<p><a class="button" href="${back ?? "/"}">${back ? "Back to your order" : "Back to the shop"}</a></p>`,
+});
