@@ -15,7 +15,7 @@ import { callerAddress } from "../web/request-context.ts";
 import { mountForm, tokenOf } from "../web/routes.ts";
 import { reviewPath } from "./review.ts";
 
-export const CONTACT_PATH = "/contact";
+const CONTACT_PATH = "/contact";
 
 /** The message form of a buyer. On an order's page its order is attached. */
 export function mountContact(app: Express, { edge, service }: Api): void {
@@ -83,7 +83,7 @@ interface ContactView extends About {
   problems?: FieldProblem[];
 }
 
-export function contactPage({ url, values, problems = [], orderId, back }: ContactView): Page {
+function contactPage({ url, values, problems = [], orderId, back }: ContactView): Page {
   const form = html`<form class="slip form" method="post" action="${url}" novalidate>
     ${formField({ ...EMAIL, label: "Your email, for our answer", value: values.email }, problems)}
     ${formField(
@@ -111,7 +111,7 @@ export function contactPage({ url, values, problems = [], orderId, back }: Conta
   };
 }
 
-export const sentPage = ({ back }: Pick<About, "back">): Page => ({
+const sentPage = ({ back }: Pick<About, "back">): Page => ({
   title: "We got your message",
   lede: "Thank you. We’ll answer by email.",
   body: html`<p><a class="button" href="${back ?? "/"}">${back ? "Back to your order" : "Back to the shop"}</a></p>`,
