@@ -20,7 +20,7 @@ export const BEAN_FORM = {
   "How it is sold": {
     product_id: {
       label: "Id",
-      hint: "For agents and links: small letters and hyphens. It can't be changed later.",
+      hint: "For agents and links: small letters and hyphens. It can’t be changed later.",
       wanted: "Small letters, digits and single hyphens, such as kenya-nyeri.",
     },
     name_to_use_with_humans: { label: "Name", hint: "With the country, such as Colombia Huila" },

@@ -25,7 +25,7 @@ export const catalog: DeskRoute = {
     const beans = await admin.catalog.list();
     const drafts = beans.filter(({ draft }) => draft !== null).length;
     return {
-      lede: "In the shop's order. Open quotes keep their price.",
+      lede: "In the shop’s order. Open quotes keep their price.",
       body: html`${
         drafts > 0 &&
         notice(
@@ -154,7 +154,7 @@ function standing({ published, on_sale, draft }: CatalogBean): Markup {
 const wrong = (preview: CatalogPreview): Markup =>
   notice(
     "bad",
-    "This can't be published yet.",
+    "This can’t be published yet.",
     html`<ul>${preview.problems.map((problem) => html`<li>${ruleInWords(problem, preview)}</li>`)}</ul>`,
   );
 

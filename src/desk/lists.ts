@@ -45,7 +45,7 @@ function revoke({ id, name, revoked_at }: AgentKey): Renderable {
       "revoke",
       { agent: id },
       html`<p>Ends the key at once and for good, with its finder keys and waitlist entries. Unpaid quotes
-      can't be paid any more. Orders stay.</p>
+      can’t be paid any more. Orders stay.</p>
       <button class="danger small" type="submit" aria-label="${`Revoke the key of ${name}`}">Revoke
         the key</button>`,
     ),

@@ -29,7 +29,7 @@ export const messages: DeskRoute = {
     const leads = await newestFirst(req, admin.leads.list, "leads");
     const feedback = await newestFirst(req, admin.feedback.list, "feedback");
     return {
-      lede: "Written by agents and buyers. We don't check them.",
+      lede: "Written by agents and buyers. We don’t check them.",
       body: html`${messageList(["leads", "Bulk leads"], leads, leadSlip, "No bulk requests yet.")}
     ${messageList(["feedback", "Feedback"], feedback, feedbackSlip, "No feedback yet.")}`,
     };

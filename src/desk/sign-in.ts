@@ -175,7 +175,7 @@ export function signInPage(view: SignInView): Page {
   const kept = hiddenFields(view.kept ?? {}, KEPT);
   return {
     title: "Sign in to the desk",
-    heading: "The merchant's desk",
+    heading: "The merchant’s desk",
     lede: "Orders, stock, agents and money.",
     body: html`${view.refused && notice("bad", "Sign-in failed.", lost(view.linkCommand))}
     ${kept.length > 0 && notice("warn", "Your session has ended.", KEPT_FOR_YOU)}

@@ -34,15 +34,13 @@ const TO_BUYER: OrderLetters = {
   RECEIPT: receipt,
 
   SHIPPED(order, about) {
-    const { shipment, whose } = shipmentOf(order, about);
+    const { shipment, name, whose } = shipmentOf(order, about);
     if (!shipment?.shipped_at || isAtShop(shipment)) return null;
     const isAgain = about.previous_status === "RETURNED";
     return {
-      subject: ORDER_TITLES.ON_ITS_WAY,
+      subject: `your coffee to ${name} is on its way`,
       blocks: [
-        isAgain
-          ? `We sent the shipment ${whose} again.`
-          : `The shipment ${whose} has left our shop.`,
+        isAgain ? `We sent the shipment ${whose} again.` : "Your coffee is on its way.",
         parcel(shipment),
         ...trackingLines(shipment),
         arrival(order),
@@ -50,22 +48,25 @@ const TO_BUYER: OrderLetters = {
     };
   },
 
-  DELIVERED: (order, about) => ({
-    subject: ORDER_TITLES.DELIVERED,
-    blocks: [`The shipment ${shipmentOf(order, about).whose} was delivered. Enjoy your coffee!`],
-  }),
+  DELIVERED(order, about) {
+    const { name, whose } = shipmentOf(order, about);
+    return {
+      subject: name === null ? ORDER_TITLES.DELIVERED : `your coffee to ${name} has arrived`,
+      blocks: [`The shipment ${whose} was delivered. Enjoy your coffee!`],
+    };
+  },
 
   FAILED: whileStanding("FAILED", (shipment, whose) => ({
-    subject: ORDER_TITLES.DELIVERY_FAILED,
+    subject: `the delivery ${whose} failed`,
     blocks: [
-      `The carrier couldn't deliver the shipment ${whose}. ${AFTER_FAILURE}`,
+      `The carrier couldn’t deliver the shipment ${whose}. ${AFTER_FAILURE}`,
       ...trackingLines(shipment),
       "Please check the address on your order page.",
     ],
   })),
 
   RETURNED: whileStanding("RETURNED", (_, whose, { payment }) => ({
-    subject: ORDER_TITLES.RETURNED,
+    subject: `your coffee ${whose} came back to us`,
     blocks: [
       `The shipment ${whose} came back to us.`,
       payment.status === "REFUNDED" ? null : AFTER_RETURN,
@@ -76,16 +77,16 @@ const TO_BUYER: OrderLetters = {
     const { shipment, whose } = shipmentOf(order, about);
     if (!shipment?.tracking) return null;
     return {
-      subject: "new tracking number",
+      subject: `new tracking number for the shipment ${whose}`,
       blocks: [`The shipment ${whose} has a new tracking number.`, ...trackingLines(shipment)],
     };
   },
 
   ADDRESS_CHANGED(order, about) {
-    const { shipment } = shipmentOf(order, about);
+    const { shipment, whose } = shipmentOf(order, about);
     if (!shipment) return null;
     return {
-      subject: "new address for your shipment",
+      subject: `new address for the shipment ${whose}`,
       blocks: [
         "One of your shipments now goes to:",
         parcel(shipment),
@@ -97,7 +98,7 @@ const TO_BUYER: OrderLetters = {
   CANCEL_RECEIVED: (order, about) => ({
     subject: "we got your request to cancel",
     blocks: [
-      "We'll review it and email you. Until then your order goes on, and you can withdraw the request " +
+      "We’ll review it and email you. Until then your order goes on, and you can withdraw the request " +
         "on your order page.",
       requestMessage(order, about, "The request says:"),
     ],
@@ -142,7 +143,7 @@ const TO_BUYER: OrderLetters = {
       : {
           subject: "your order goes on",
           blocks: [
-            "We reviewed the request to cancel and can't cancel this order. Your order goes on.",
+            "We reviewed the request to cancel and can’t cancel this order. Your order goes on.",
             shopNote(decision ?? null),
           ],
         },
@@ -222,9 +223,12 @@ function receipt(order: NamedOrder): LetterText {
     blocks: [
       testMoneyNotice(order),
       order.estimated_delivery
-        ? "Thanks for your order! We'll roast your coffee and email you when it ships."
+        ? "Thanks for your order! We’ll roast your coffee and email you when it ships."
         : "Thanks for your order. It has since been canceled.",
-      ...shipments.map((shipment) => ({ ...parcel(shipment), giftNotes: shipment.gift_notes })),
+      ...shipments.map((shipment) => ({
+        ...parcel(shipment, pricedLines(shipment)),
+        giftNotes: shipment.gift_notes,
+      })),
       {
         amounts: sums
           .filter(([name, minor]) => minor !== 0 || name === "Shipping")
@@ -248,8 +252,8 @@ function whileStanding(
 
 function shipmentOf({ shipments }: NamedOrder, { shipment_id }: LetterData) {
   const shipment = shipments.find(({ id }) => id === shipment_id);
-  const whose = shipment ? `to ${oneLine(shipment.address.name)}` : "of your order";
-  return { shipment, whose };
+  const name = shipment ? oneLine(shipment.address.name) : null;
+  return { shipment, name, whose: name === null ? "of your order" : `to ${name}` };
 }
 
 const trackingLines = ({ tracking }: NamedShipment): (Block | null)[] => [
@@ -265,12 +269,19 @@ const arrival = ({ estimated_delivery: due }: NamedOrder): string | null =>
 const bagLines = ({ items }: Pick<NamedShipment, "items">): string[] =>
   items.map(({ quantity, name }) => `${bags(quantity)} of ${name}`);
 
-function parcel(shipment: NamedShipment) {
+/** `2 bags of Kenya Nyeri at $22.00: $44.00`. */
+const pricedLines = ({ items }: NamedShipment): string[] =>
+  items.map(({ quantity, name, unit_price_minor: each }) => {
+    const at = quantity > 1 ? ` at ${display(each)}` : "";
+    return `${bags(quantity)} of ${name}${at}: ${display(quantity * each)}`;
+  });
+
+function parcel(shipment: NamedShipment, beans = bagLines(shipment)) {
   const { name, line1, line2, city, region, postal_code } = shipment.address;
   const address = [line1, line2, `${city}, ${region} ${postal_code}`];
   return {
     title: `To ${oneLine(name)}`,
-    lines: [...bagLines(shipment), ...address.flatMap((words) => (words ? [oneLine(words)] : []))],
+    lines: [...beans, ...address.flatMap((words) => (words ? [oneLine(words)] : []))],
   };
 }
 
@@ -306,12 +317,12 @@ export function waitlistJoined(
   { to, bean, quantity, placeUrl, confirmUrl }: PlaceFacts & { confirmUrl: string },
 ): Letter {
   return toBuyer(sender, to, {
-    subject: `you're on the waitlist for ${bean}`,
+    subject: `you’re on the waitlist for ${bean}`,
     blocks: [
-      `You're on the waitlist for ${bags(quantity)} of ${bean}. Confirm your email address, and we'll ` +
-        `email you when it's your turn and hold your coffee for ${span(TIMES.waitlist_offer_ms)}. It's free.`,
+      `You’re on the waitlist for ${bags(quantity)} of ${bean}. Confirm your email address, and we’ll ` +
+        `email you when it’s your turn and hold your coffee for ${span(TIMES.waitlist_offer_ms)}. It’s free.`,
       { label: "Confirm my address", url: confirmUrl, button: "Confirm my address" },
-      "Wasn't you? Ignore this email, and we won't write about it again.",
+      "Wasn’t you? Ignore this email, and we won’t write about it again.",
       { label: "See your place, or leave the waitlist", url: placeUrl },
     ],
   });
@@ -330,7 +341,7 @@ export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
   return toBuyer(sender, offer.to, {
     subject: `your ${bags(quantity)} of ${bean} ${isOrAre(quantity)} here`,
     blocks: [
-      `Good news: we're holding ${bags(quantity)} of ${bean} for you until ${until}. The offer ends then.`,
+      `Good news: we’re holding ${bags(quantity)} of ${bean} for you until ${until}. The offer ends then.`,
       offer.hasAgent
         ? "Ask the agent that put you on the waitlist for a quote with this email address, and pay it in time."
         : null,
@@ -357,7 +368,7 @@ function refundFailed(mode: string, { amount_minor = 0 }: LetterData): LetterTex
     subject: owedTitle(amount_minor),
     blocks: [
       testMoneyNotice({ payment: { mode } }),
-      `A refund of ${display(amount_minor)} didn't go through. ${OWED_THEN}`,
+      `A refund of ${display(amount_minor)} didn’t go through. ${OWED_THEN}`,
     ],
   };
 }
@@ -378,17 +389,17 @@ function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): Lette
   const released = isReleaseReason(outcome) ? outcome : null;
   return {
     subject: isDeclined
-      ? "your payment didn't go through"
+      ? "your payment didn’t go through"
       : released
-        ? "your card wasn't charged"
-        : `we're refunding ${amount}`,
+        ? "your card wasn’t charged"
+        : `we’re refunding ${amount}`,
     blocks: [
       testMoneyNotice({ payment: { mode } }),
       isDeclined
         ? `Your bank declined the debit of ${amount}. Nothing was charged or ordered.`
         : released
-          ? `${WHY_NOT_CHARGED[released]} So we didn't charge your ${amount}, and nothing was ordered. Your bank may show it as pending for some days.`
-          : `We couldn't place your order, so we're refunding your payment of ${amount} in full. ${BANK_TIME}`,
+          ? `${WHY_NOT_CHARGED[released]} So we didn’t charge your ${amount}, and nothing was ordered. Your bank may show it as pending for some days.`
+          : `We couldn’t place your order, so we’re refunding your payment of ${amount} in full. ${BANK_TIME}`,
     ],
   };
 }

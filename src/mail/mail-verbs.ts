@@ -6,7 +6,7 @@ import { adminVerb, type ListPage } from "../core/admin-verb.ts";
 import { confirmUrl, placeUrl, reviewUrl } from "../core/context.ts";
 import { customerOf, Email } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
-import { newId } from "../core/ids.ts";
+import { newId, type OrderId } from "../core/ids.ts";
 import {
   type Letter,
   type LetterData,
@@ -16,6 +16,7 @@ import {
   type Sender,
 } from "../core/letter.ts";
 import { addressPseudonym } from "../core/network.ts";
+import { cancellationsIn } from "../core/order-log.ts";
 import {
   claimLetter,
   closeLetter,
@@ -25,8 +26,8 @@ import {
 } from "../core/outbox.ts";
 import { iso, isoOrNull, MOST_COUNTED, TIMES } from "../core/policy.ts";
 import { returnPoint, takePoints } from "../core/rate-limits.ts";
-import { ERASED, type OutboxRow } from "../core/records.ts";
-import type { orderVerbs } from "../orders/order-verbs.ts";
+import { ERASED, type OutboxRow, type RefundRow } from "../core/records.ts";
+import { MOST_EVENTS, type orderVerbs } from "../orders/order-verbs.ts";
 import type { Context } from "../payments/provider.ts";
 import { owed } from "../quotes/found-quotes.ts";
 import * as letters from "./letters.ts";
@@ -145,8 +146,24 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       return status !== "PAID" && status !== "PROCESSING";
     }
     const refund = refund_id ? await queries.refund(refund_id) : undefined;
+    if (kind === "REFUNDED" && refund?.order_id && (await isToldOf(refund, refund.order_id))) {
+      return false;
+    }
     if (kind === "REFUND_FAILED" && refund) return (await owed(store, [refund.payment_ref])) > 0;
     return refund?.status !== "FAILED";
+  }
+
+  /** The letter about a cancellation tells its refund, so that there is no second letter. */
+  async function isToldOf({ created_at }: RefundRow, orderId: OrderId): Promise<boolean> {
+    const events = await queries.events(orderId, 0, MOST_EVENTS);
+    const ids = cancellationsIn(events).flatMap(({ entry: { id } }) => [
+      `CANCELED_${id}`,
+      `CANCELED_IN_PART_${id}`,
+    ]);
+    const about = await queries.lettersByIds(ids);
+    return about.some(({ sent_at, try_at, created_at: from }) =>
+      sent_at === null ? try_at !== null : from <= created_at && created_at <= sent_at,
+    );
   }
 
   /** Letters that were sent but not recorded, because the database failed just then. */

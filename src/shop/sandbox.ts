@@ -76,7 +76,7 @@ export function sandboxPayPage(view: OpenSession): Page {
   return sandboxPage(
     "payment",
     html`<h1>Pretend to pay ${money(view.amountMinor)}</h1>
-    <p>This stands in for the payment provider's page. It takes no real card, charges nothing and
+    <p>This stands in for the payment provider’s page. It takes no real card, charges nothing and
     ships nothing.</p>
     ${view.lastError && notice("bad", "The payment failed.", html`<p>${view.lastError}</p>`)}
     <dl class="sums stack tight">

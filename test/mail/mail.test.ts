@@ -79,6 +79,7 @@ describeEveryStore("letters", (open) => {
     expect(sent.find(({ to }) => to === OWNER)?.subject).toMatch(/^New order, .* \(#1001\)$/);
     expect(receipt.text).toContain("Your order page (#1001):\nhttps://coffee.test/review/");
     expect(receipt.text).toContain("play money");
+    expect(receipt.text).toMatch(/1 bag of Kenya Nyeri: \$22\.00/);
   });
 
   it("a receipt sent after a cancellation promises no roasting and no delivery", async () => {
@@ -104,7 +105,7 @@ describeEveryStore("letters", (open) => {
       sent.length = 0;
       await act(orderId);
       await shop.merchant.mail.sendDue(mailer);
-      return sent.filter(({ to, subject }) => to !== OWNER && subject.includes("canceled"));
+      return sent.filter(({ to }) => to !== OWNER);
     };
     const unasked = await told((id) =>
       shop.admin.orders.cancel({ order_id: id, reason: "The roaster broke down." }),
@@ -118,6 +119,7 @@ describeEveryStore("letters", (open) => {
       const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
       await shop.admin.cancellations.accept({ refund: true, request_id: body.id });
     });
+    expect(asked).toHaveLength(1);
     expect(asked[0]?.text).toContain("canceled your order, as you asked.");
     expect(asked[0]?.text).toContain(
       "Your full payment is refunded to your original payment method.",
@@ -215,7 +217,7 @@ describeEveryStore("letters", (open) => {
     await settleAs(shop, first, "failed");
     const [refused, ...more] = await told();
     expect([refused?.to, more]).toEqual(["buyer@example.com", []]);
-    expect(refused?.subject).toContain("Your payment didn't go through");
+    expect(refused?.subject).toContain("Your payment didn’t go through");
     expect(refused?.text).toContain("declined the debit of $32.00");
     expect(refused?.text).toContain(`https://coffee.test/review/${quote.id}.`);
     expect(refused?.text).toContain("play money");
@@ -242,7 +244,7 @@ describeEveryStore("letters", (open) => {
       return sent.splice(0).filter(({ to }) => to !== OWNER);
     };
     const [late, ...more] = await told();
-    expect([late?.subject, more]).toEqual([expect.stringContaining("We're refunding"), []]);
+    expect([late?.subject, more]).toEqual([expect.stringContaining("We’re refunding"), []]);
     expect(late?.text).toContain("$32.00");
     await shop.store.run(write, [update("refunds", { id: refund!.id }, { status: "FAILED" })]);
     expect(await told()).toEqual([]);
@@ -469,10 +471,10 @@ describeEveryStore("letters", (open) => {
 
   it("a failed delivery and a return get letters, unless the status has changed", async () => {
     const { shop, first, told } = await shippedShop(open);
-    await told();
+    expect(await told()).toMatchObject(about("Your coffee to Test Buyer is on its way (#1001)"));
     await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
     const [failed, ...more] = await told();
-    expect([failed?.subject, more]).toEqual([expect.stringContaining("delivery failed"), []]);
+    expect([failed?.subject, more]).toEqual([expect.stringContaining("delivery to Test Buyer failed"), []]);
     expect(failed?.text).toContain("USPS, tracking number 9400-1");
     await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
     await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
@@ -744,14 +746,13 @@ describeEveryStore("letters", (open) => {
       refund: true,
     });
     await shop.merchant.mail.sendDue(mailer);
-    const [canceled, refunded, ...more] = sent;
+    const [canceled, ...more] = sent;
     expect(more).toEqual([]);
     expect(canceled?.subject).toContain("Part of your order was canceled");
     expect(canceled?.text).toContain("We had to cancel this part of your order:");
     expect(canceled!.text.match(/^To .*: 1 bag of /gm)).toHaveLength(2);
     expect(canceled?.text).toContain("> No such street.");
     expect(canceled?.text).toMatch(/\$\d+\.\d\d of your \$\d+\.\d\d is refunded/);
-    expect(refunded?.subject).toContain("refunded");
   });
 
   it("a letter about a canceled part does not say that the rest goes on if it has arrived", async () => {
@@ -847,7 +848,7 @@ describeEveryStore("letters", (open) => {
     const place = await shop.merchant.waitlist.joinAsBuyer(wish, "form");
     await shop.merchant.mail.sendDue(mailer);
     expect(sent).toMatchObject([
-      { to: "waiting@example.com", subject: expect.stringMatching(/^You're on the waitlist for /) },
+      { to: "waiting@example.com", subject: expect.stringMatching(/^You’re on the waitlist for /) },
     ]);
     expect(sent[0]?.text).toContain(place);
     expect(sent[0]?.html).toContain(`href="${place}"`);

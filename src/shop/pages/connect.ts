@@ -139,7 +139,7 @@ function said({ product, bags, pricing }: SamplePurchase, shop: Shop, baseUrl: s
     { by: "you", text: "“For slow Sundays. Love, M.” Same address as last time." },
     {
       by: "agent",
-      text: `It's ready. Check it and pay here: ${baseUrl}/review/…`,
+      text: `It’s ready. Check it and pay here: ${baseUrl}/review/…`,
     },
   ];
 }

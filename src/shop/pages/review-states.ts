@@ -187,7 +187,7 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
   },
   ERASED: {
     title: "This quote was erased",
-    why: "The buyer's data has been erased, and this quote with it.",
+    why: "The buyer’s data has been erased, and this quote with it.",
   },
 };
 

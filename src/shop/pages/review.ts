@@ -163,7 +163,7 @@ function beforePaying(view: ReviewView): Markup {
   const where =
     view.mode === "sandbox"
       ? "The next page is a demo payment page. It takes no card number."
-      : "You pay on our payment provider's page. We never see your card number.";
+      : "You pay on our payment provider’s page. We never see your card number.";
   return html`<p class="hint">You’re ordering exactly what’s shown. Roasted to order, so
     <a href="#terms">no refunds</a>. ${where}</p>`;
 }
