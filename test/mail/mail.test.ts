@@ -474,7 +474,10 @@ describeEveryStore("letters", (open) => {
     expect(await told()).toMatchObject(about("Your coffee to Test Buyer is on its way (#1001)"));
     await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
     const [failed, ...more] = await told();
-    expect([failed?.subject, more]).toEqual([expect.stringContaining("delivery to Test Buyer failed"), []]);
+    expect([failed?.subject, more]).toEqual([
+      expect.stringContaining("delivery to Test Buyer failed"),
+      [],
+    ]);
     expect(failed?.text).toContain("USPS, tracking number 9400-1");
     await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
     await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
