@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { adminVerb } from "../core/admin-verb.ts";
-import { csvLine } from "../core/csv.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { adminViews } from "./admin-views.ts";
+import { csvLine } from "./csv.ts";
 import { exportable, LABEL_COLUMNS, matchNumbers, readNumbers, toLabel } from "./labels.ts";
 
 const most = LIMITS.desk_form_bytes;

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { nameForPeople } from "../catalog/catalog.ts";
 import { bagCount } from "../core/bags.ts";
-import { csvLine, dollars } from "../core/csv.ts";
 import { exact } from "../core/fields.ts";
 import { DAY_MS, iso, isoOrNull } from "../core/policy.ts";
 import type { RefundRow, ShipmentRow } from "../core/records.ts";
@@ -9,6 +8,7 @@ import { dayIn, daysAfter } from "../core/time.ts";
 import type { Context } from "../payments/provider.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
+import { csvLine, dollars } from "./csv.ts";
 import { paidByShipment } from "./merchant-refund.ts";
 import {
   daysOfMonth,

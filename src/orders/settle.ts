@@ -19,13 +19,13 @@ import {
   setAttempt,
   setCustomer,
 } from "../payments/attempt.ts";
-import { isRefundedInFull, refundInFull } from "../payments/full-refund.ts";
 import { followPayment, moneyReads, settled } from "../payments/money-back.ts";
 import { CHECK_EVERY_MS, nextCheck } from "../payments/next-check.ts";
 import type { Settle, SettleResult } from "../payments/reported-checkout.ts";
 import { authorized, bagsFor, fits, notCharged, take } from "../payments/take.ts";
 import { isReleaseReason, setQuoteState } from "../quotes/standing.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
+import { isRefundedInFull, refundInFull } from "./full-refund.ts";
 
 /**
  * Updates the books from the provider's state, in any order and any number of times (contract §5). Takes

@@ -10,13 +10,13 @@ import {
 } from "../payments/attempt.ts";
 import { agreedOf, type QuoteWithTerms } from "../payments/checkout-request.ts";
 import { type CheckoutState, type Context, isUnknownThere } from "../payments/provider.ts";
-import { refundVerbs } from "../payments/refund-verbs.ts";
 import type { PaymentCall, Settle } from "../payments/reported-checkout.ts";
 import { recordSession } from "../payments/start.ts";
 import { tellStuck } from "../payments/take.ts";
 import { boughtByNow, isPageOrdered } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import { lostFor } from "../quotes/standing.ts";
+import { refundVerbs } from "./refund-verbs.ts";
 import { settle } from "./settle.ts";
 
 const UNKNOWN_PAGE =

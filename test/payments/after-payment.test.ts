@@ -6,13 +6,13 @@ import { TIMES } from "../../src/core/policy.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../../src/core/records.ts";
 import { owedMinor } from "../../src/core/refunds.ts";
 import { refundOrder } from "../../src/orders/merchant-refund.ts";
-import { settle } from "../../src/orders/settle.ts";
-import { setAttempt } from "../../src/payments/attempt.ts";
 import {
   claimRefund,
   type RefundAnswer,
   recordRefundAnswer,
-} from "../../src/payments/refund-answer.ts";
+} from "../../src/orders/refund-answer.ts";
+import { settle } from "../../src/orders/settle.ts";
+import { setAttempt } from "../../src/payments/attempt.ts";
 import type { ProviderRefund } from "../../src/payments/reported-checkout.ts";
 import {
   attempt,

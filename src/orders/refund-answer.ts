@@ -9,8 +9,8 @@ import {
   moneyBack,
   moneyReads,
   writeMoneyBack,
-} from "./money-back.ts";
-import type { ProviderRefund } from "./reported-checkout.ts";
+} from "../payments/money-back.ts";
+import type { ProviderRefund } from "../payments/reported-checkout.ts";
 
 /** Outcome of requesting a refund from the provider. */
 export type RefundAnswer =

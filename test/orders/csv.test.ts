@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { csvLine, dollars } from "../../src/core/csv.ts";
+import { csvLine, dollars } from "../../src/orders/csv.ts";
 
 it("quotes cells with a comma, a quote or a line break, and doubles quotes", () => {
   expect(csvLine(["plain", 'a "b", c', "two\nlines", null, 12])).toBe(
