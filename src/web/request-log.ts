@@ -62,12 +62,13 @@ export function requestLog({ clock, log }: HttpContext, pseudonym: Pseudonym) {
       .map(({ code }: CallNote) => code)
       .filter((code) => code !== undefined);
     const code = codes[0] ?? (status >= 400 ? `HTTP_${status}` : undefined);
-    if (status >= 500 || codes.some(isOurFault)) log.error(line);
+    // What is not ready has a line of its own.
+    if (FREQUENT.test(req.path)) log.debug(line);
+    else if (status >= 500 || codes.some(isOurFault)) log.error(line);
     else if (code !== undefined) {
       const caller = line.agent ?? `address ${pseudonym(callerAddress(req)).slice(0, 12)}`;
       refusals.write({ ...line, code, caller });
-    } else if (FREQUENT.test(req.path)) log.debug(line);
-    else log.info(line);
+    } else log.info(line);
   }
   const logged = (req: Request, res: Response, next: NextFunction): void => {
     const started = performance.now();
