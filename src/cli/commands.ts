@@ -165,6 +165,11 @@ export const COMMANDS: Commands = {
         : `Erased: ${where.join(", ")}.\n`;
     },
   ),
+  "links renew": over(
+    "Replace the secret behind review, cart and waitlist links, after a leak of the database or a backup. Then restart every instance: old links end, and agents, letters and the desk have new ones.",
+    (admin) => admin.links.renew,
+    () => "Renewed. Restart every instance now: until then old links work.\n",
+  ),
   "courtesy first-order <on>": over(
     `Switch the first-order code ${FIRST_ORDER.code} on or off for new quotes.`,
     (admin) => admin.courtesy.firstOrder,

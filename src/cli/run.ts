@@ -46,6 +46,7 @@ const NOUNS: Record<string, string> = {
   waitlist: "List and remove waitlist entries.",
   keys: "List and revoke agents' keys.",
   customers: "Export or erase a person's data.",
+  links: "Replace the secret behind links.",
   courtesy: "Switch discounts.",
   shop: "Set the return address.",
   mail: "Check that letters can be sent.",

@@ -146,6 +146,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   "shop.pause": (_, { until }) => `Paused the shop until ${dayOf(String(until))}`,
   "shop.reopen": () => "Reopened the shop",
   "shop.address": () => "Changed the return address",
+  "links.renew": () => "Replaced the secret behind all links",
   "customers.export": () => "Exported a customer's personal data",
   "customers.erase": () => "Erased a customer's personal data",
   "tasks.handle": (name, { kind }) =>

@@ -1,7 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { soldRow } from "../catalog/bean-rows.ts";
 import type { Catalog, Product } from "../catalog/catalog.ts";
-import { insert, lock, type Rule, type State, setSetting, type Write } from "../core/command.ts";
+import { type Act, adminVerb } from "../core/admin-verb.ts";
+import { audited, type MerchantAct } from "../core/audit.ts";
+import {
+  insert,
+  lock,
+  type Rule,
+  type State,
+  setSetting,
+  type Write,
+  writeRule,
+} from "../core/command.ts";
 import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 import { DEFAULT_SHOP, SHOP_SETTING, type Shop } from "../core/shop.ts";
 import type { Store } from "../db/store.ts";
@@ -96,6 +106,20 @@ function firstFilling(c: PrepareDatabase, { stock: counted }: Pick<State, "stock
     );
   return [insert("settings", { name: CATALOG_VERSION_SETTING, value: "1" }), ...beans, ...stock];
 }
+
+/** Replaces the key of all links, which processes read when they start. */
+const renewSecret = writeRule<MerchantAct & { secret: string }>({
+  reads: () => [lock("settings", { name: SETTINGS.secret })],
+  writes: (c, s) => [setSetting(s, SETTINGS.secret, c.secret), audited(c, "links.renew", "")],
+});
+
+/** The merchant's answer to a leaked database or backup: old links end with the next restart (contract §15). */
+export const linkVerbs = (store: Store, act: Act) => ({
+  renew: adminVerb({}, async () => {
+    await store.run(renewSecret, { ...act(), secret: randomBytes(32).toString("base64url") });
+    return { renewed: true };
+  }),
+});
 
 /** Sandbox and real orders must not share a database. */
 export class PaymentModeError extends Error {

@@ -30,6 +30,7 @@ import { adminShop } from "./admin-shop.ts";
 import { adminTasks } from "./admin-tasks.ts";
 import { deskVerbs } from "./desk-verbs.ts";
 import { informationVerbs } from "./information.ts";
+import { linkVerbs } from "./installation.ts";
 import { messageVerbs } from "./message-verbs.ts";
 import { privacyVerbs } from "./privacy.ts";
 import { retention } from "./retention.ts";
@@ -54,6 +55,7 @@ export function adminVerbs(
     ...adminShop(context, waitlist, act, form),
     ...adminTasks(context, act),
     stock: adminStock(context, act),
+    links: linkVerbs(context.store, act),
     customers: privacyVerbs(context, settling, act),
   };
 }
