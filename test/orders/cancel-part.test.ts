@@ -177,6 +177,9 @@ describeEveryStore("a part that the merchant cancels without a request", (open) 
   it("is refused as a whole on a stale page, after a full refund, and for an unknown shipment", async () => {
     const { shop, orderId, agentId, first, second } = await ordered();
     const { version: seen } = await shop.admin.orders.show({ order_id: orderId });
+    const { shipments: foreign } = await shop.admin.orders.show({
+      order_id: await paidOrder(shop, { agentId }),
+    });
     const before = await shop.admin.orders.show({ order_id: orderId });
     const invalid = { code: "VALIDATION_FAILED" };
     await expect(
@@ -193,9 +196,6 @@ describeEveryStore("a part that the merchant cancels without a request", (open) 
     await expect(
       shop.admin.shipments.cancel({ shipment_ids: ["shp_none"], reason: WHY }),
     ).rejects.toMatchObject(missing);
-    const { shipments: foreign } = await shop.admin.orders.show({
-      order_id: await paidOrder(shop, { agentId }),
-    });
     await expect(
       shop.admin.shipments.cancel({ shipment_ids: [first, foreign[0]!.id], reason: WHY }),
     ).rejects.toMatchObject(missing);
