@@ -21,6 +21,7 @@ import {
   saveDraft,
 } from "./edit-catalog.ts";
 import type { CatalogContext } from "./live-catalog.ts";
+import { derivedBean, NewBeanFields } from "./new-bean.ts";
 
 /** A bean as the merchant sees it: published, and as a draft. */
 const beanView = (row: BeanRow) => ({
@@ -85,6 +86,17 @@ export function adminCatalog({ store, catalog }: CatalogContext, act: Act) {
         async ({ product, on_sale: onSale, seen }): Promise<null> => {
           const position = (await queries.beans()).length;
           return store.run(saveDraft, { ...act(), product, onSale, position, seen });
+        },
+      ),
+
+      /** Saves a draft of a new bean. What is left out is derived; see `derivedBean`. */
+      add: adminVerb(
+        { product: NewBeanFields, on_sale: z.boolean().optional() },
+        async ({ product: typed, on_sale: onSale = true }): Promise<null> => {
+          const ids = await beanIds();
+          const product = derivedBean(typed, ids);
+          const save = { product, onSale, position: ids.length, seen: null };
+          return store.run(saveDraft, { ...act(), ...save });
         },
       ),
 

@@ -2,6 +2,7 @@ import { PRICE, type Product } from "../catalog/catalog.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { cents, display, typedDollars } from "../core/money.ts";
 import { LIMITS } from "../core/policy.ts";
+import type { Admin } from "../merchant/merchant.ts";
 import { whole } from "../web/body.ts";
 import type { Field, FieldProblem } from "../web/form-parts.ts";
 import type { Fields } from "./route.ts";
@@ -80,6 +81,15 @@ export const BEAN_FORM = {
     },
   },
 } satisfies Record<string, Record<string, BeanFieldInfo>>;
+
+/** Fields of a new bean that only the owner knows; the others are derived if they stay empty. */
+export const NEEDED: readonly BeanField[] = [
+  "name_to_use_with_humans",
+  "price",
+  "opening_stock",
+  "roast_level",
+  "tasting_notes",
+];
 
 type Groups = typeof BEAN_FORM;
 export type BeanField = { [G in keyof Groups]: keyof Groups[G] }[keyof Groups];
@@ -175,6 +185,29 @@ export function typedProduct(fields: Fields): Product {
         };
       }),
     },
+  };
+}
+
+type NewBean = Parameters<Admin["catalog"]["add"]>[0]["product"];
+
+/** A new bean, without the fields that stayed empty. */
+export function typedNewBean(fields: Fields): NewBean {
+  const { facts, ...product } = typedProduct(fields);
+  const filled = (of: object) =>
+    Object.fromEntries(
+      Object.entries(of).filter(
+        ([, value]) => value !== "" && !(value instanceof Array && value.length === 0),
+      ),
+    );
+  const { decaf, ...rest } = filled(product);
+  return {
+    ...rest,
+    ...(decaf && { decaf }),
+    name_to_use_with_humans: product.name_to_use_with_humans,
+    roast_level: product.roast_level,
+    price_minor: product.price_minor,
+    opening_stock: product.opening_stock,
+    facts: { ...filled(facts), tasting_notes: facts.tasting_notes },
   };
 }
 

@@ -2,8 +2,8 @@ import type { Express } from "express";
 import type { Api } from "../api/api.ts";
 import type { CatalogBean } from "../catalog/admin-catalog.ts";
 import { bagPicture } from "../web/bag.ts";
-import { type FieldProblem, formField, tickBox } from "../web/form-parts.ts";
-import { html, type Markup } from "../web/html.ts";
+import { disclosure, type FieldProblem, formField, tickBox } from "../web/form-parts.ts";
+import { html, type Markup, type Renderable } from "../web/html.ts";
 import { pageHead } from "../web/layout.ts";
 import { mountGet } from "../web/routes.ts";
 import {
@@ -13,7 +13,9 @@ import {
   type BeanValues,
   beanProblems,
   beanValues,
+  NEEDED,
   savedMeanwhile,
+  typedNewBean,
   typedProduct,
   typedValues,
 } from "./bean-fields.ts";
@@ -46,12 +48,17 @@ export const newBean: DeskRoute = {
   place: "catalog",
   path: "/desk/catalog/new",
   async show({ refused }) {
-    const values = refused
-      ? typedValues(refused.fields)
-      : { on_sale: "on", availability: "STOCKED" };
+    const values = refused ? typedValues(refused.fields) : { on_sale: "on" };
     return beanFormPage({ bean: null, values, problems: beanProblems(refused?.error) });
   },
-  acts: { save: { ...SAVE, to: "/desk/catalog" } },
+  acts: {
+    save: {
+      ...SAVE,
+      do: (admin, fields) =>
+        admin.catalog.add({ product: typedNewBean(fields), on_sale: fields("on_sale") === "on" }),
+      to: "/desk/catalog",
+    },
+  },
 };
 
 export const bean: DeskRoute = {
@@ -94,7 +101,9 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
   const title = bean === null ? "A new bean" : (values.name_to_use_with_humans ?? "Bean");
   const id = bean?.product_id;
   // A bean keeps these forever.
-  const fixed = id === undefined ? [] : ["product_id", "opening_stock"];
+  const fixed = ["product_id", "opening_stock"];
+  const show = ([name, field]: NamedField) =>
+    fixed.includes(name) ? null : beanField([name, field], values, problems);
   return {
     title,
     head: html`<div class="bean-head row">
@@ -108,26 +117,56 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
         ...(id && { product_id: id, opening_stock: values.opening_stock ?? "0" }),
         seen: bean === null ? "" : String(bean.changed_at),
       },
-      html`${Object.entries(BEAN_FORM).map(
-        ([legend, fields]) => html`<div class="slip"><fieldset><legend>${legend}</legend>
-        ${Object.entries<BeanFieldInfo>(fields).map(([name, { box, wanted: _, ...field }]) => {
-          if (fixed.includes(name)) return null;
-          const value = values[name as BeanField];
-          if (box) {
-            const wrong = problems.find((problem) => problem.field === name)?.message;
-            const ticked = value === "on";
-            return tickBox({ name, value: "on", label: field.label, ticked, wrong });
-          }
-          return formField({ name, ...field, value }, problems);
-        })}
-      </fieldset></div>`,
-      )}
+      html`${bean === null ? newFields(values, problems) : GROUPS.map(([legend, fields]) => group(legend, fields.map(show)))}
       <button type="submit">Save as draft</button>`,
       "form bean-form",
     )}
     ${bean?.draft && draftActs(bean)}
     ${TO_CATALOG}`,
   };
+}
+
+type NamedField = [name: BeanField, field: BeanFieldInfo];
+
+const GROUPS = Object.entries(BEAN_FORM).map(
+  ([legend, fields]) => [legend, Object.entries<BeanFieldInfo>(fields) as NamedField[]] as const,
+);
+
+const group = (legend: string, fields: readonly Renderable[]): Markup =>
+  html`<div class="slip"><fieldset><legend>${legend}</legend>${fields}</fieldset></div>`;
+
+function beanField(
+  [name, { box, wanted: _, ...field }]: NamedField,
+  values: BeanValues,
+  problems: readonly FieldProblem[],
+): Markup {
+  const value = values[name];
+  if (box) {
+    const wrong = problems.find((problem) => problem.field === name)?.message;
+    return tickBox({ name, value: "on", label: field.label, ticked: value === "on", wrong });
+  }
+  return formField({ name, ...field, value }, problems);
+}
+
+/** Five fields that only the owner knows. The rest is derived, so it stays folded unless it was typed. */
+function newFields(values: BeanValues, problems: readonly FieldProblem[]): Markup {
+  const all = GROUPS.flatMap(([, fields]) => fields);
+  const needed = NEEDED.map((name) => all.find(([one]) => one === name)!);
+  const rest = all.filter(([name]) => !NEEDED.includes(name));
+  const isOpen =
+    problems.some(({ field }) => rest.some(([name]) => name === field)) ||
+    rest.some(([name]) => name !== "on_sale" && Boolean(values[name]));
+  return html`${group(
+    "The bean",
+    needed.map((one) => beanField(one, values, problems)),
+  )}
+    ${disclosure(
+      "More about it: filled in for you, if you leave it empty…",
+      html`<div class="stack">${rest.map(([name, field]) =>
+        beanField([name, { ...field, optional: true }], values, problems),
+      )}</div>`,
+      isOpen,
+    )}`;
 }
 
 export const TO_CATALOG = html`<p><a class="quiet-link" href="/desk/catalog">Back to the catalog</a></p>`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { ProductFields } from "../../src/catalog/catalog.ts";
 import { linkedFields, text } from "../shop/pages/reading.ts";
 import { EXCLUSIVE } from "../support/catalog.ts";
 import { startService } from "../support/service.ts";
@@ -138,14 +139,14 @@ describe("the catalog at the desk", () => {
     expect([taken.status, text(taken.text)]).toEqual([422, expect.stringContaining("has this id")]);
     const wrong = await fieldsOf(KENYA, {
       product_id: "Kenya!",
-      name: "",
+      roast_level: "",
       price: "cheap",
       seen: "",
     });
     const page = text((await desk.post("/desk/catalog/new", wrong)).text);
     expect(page).toContain("Small letters, digits and single hyphens");
     expect(page).toContain("A price in dollars");
-    expect(page).toMatch(/Full name [^.]*The full name is missing\./);
+    expect(page).toMatch(/Roast Light, [^.]*The roast level is missing\./);
   });
 
   test("an edit on an old page is refused with the current values, and stays in its fields", async () => {
@@ -223,4 +224,43 @@ test("an owner sells two decafs, no small lot and no exclusive bean, and nothing
       undefined,
     ]);
   }
+});
+
+test("a new bean needs name, price, stock, roast and taste; the rest is derived, and can be edited", async () => {
+  const own = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(own.stop);
+  const owner = await merchantAt(own.baseUrl);
+  const form = (await owner.get("/desk/catalog/new")).text;
+  expect(form.match(/<(input|textarea|select)[^>]* required/g)).toHaveLength(5);
+  const bean = {
+    act: "save",
+    on_sale: "on",
+    name_to_use_with_humans: "Costa Rica Tarraz\u00fa Decaf",
+    price: "19.50",
+    opening_stock: "24",
+    roast_level: "Medium",
+    tasting_notes: "Honey, Orange",
+  };
+  for (let i = 0; i < 2; i++) {
+    expect((await owner.post("/desk/catalog/new", bean)).headers.get("location")).toContain(
+      "done=save",
+    );
+  }
+  const { catalog } = own.service.merchant.admin("cli");
+  const ids = (await catalog.list()).map(({ product_id }) => product_id);
+  expect(ids).toEqual(
+    expect.arrayContaining(["costa-rica-tarrazu-decaf", "costa-rica-tarrazu-decaf-2"]),
+  );
+  const { draft } = await catalog.show({ product_id: "costa-rica-tarrazu-decaf" });
+  expect(ProductFields.parse(draft!.product)).toMatchObject({
+    decaf: true,
+    availability: "STOCKED",
+    price_minor: 1950,
+    summary: "Costa Rica Tarraz\u00fa Decaf, a medium roast that tastes of honey and orange.",
+    facts: { country: "Costa Rica", region: "Tarraz\u00fa", process: "Not stated" },
+  });
+  await catalog.discard({ product_id: "costa-rica-tarrazu-decaf-2" });
+  const { version } = await catalog.preview();
+  await catalog.publish({ seen: version });
+  expect((await send(own.baseUrl, "/beans/costa-rica-tarrazu-decaf")).status).toBe(200);
 });
