@@ -152,8 +152,8 @@ export type LetterOutcome =
   | { kind: "sent" }
   /** It is no longer true, or there is no recipient. */
   | { kind: "void"; error: string }
-  /** Its recipient has reached the limit of letters. */
-  | { kind: "later"; waitMs: number }
+  /** Its recipient has reached the limit of letters, or it goes out with others. */
+  | { kind: "later"; waitMs: number; why?: string }
   /** `final`: another try would fail, too. */
   | { kind: "failed"; final: boolean; error: string };
 
@@ -171,7 +171,8 @@ export const closeLetter = writeRule<{
     const { outcome } = c;
     if (outcome.kind === "sent") return [set({ sent_at: c.now, try_at: null, error: null })];
     if (outcome.kind === "later") {
-      const error = "Its recipient has had as many letters as one may have in a day.";
+      const limit = "Its recipient has had as many letters as one may have in a day.";
+      const error = outcome.why ?? limit;
       return [set({ try_at: c.now + outcome.waitMs, tries: row.tries - 1, error })];
     }
     const { error } = outcome;

@@ -61,6 +61,8 @@ export const ShopFields = z.strictObject({
   /** The shop's own pages. Null: PRIVACY_URL and TERMS_URL, if set. */
   privacy_url: Link.nullable().default(null),
   terms_url: Link.nullable().default(null),
+  /** Emails to the owner about new orders: each at once, or one in the morning about the day before. */
+  order_mail: z.enum(["each", "daily"]).default("each"),
   pause: PauseFields.nullable().default(null),
 });
 

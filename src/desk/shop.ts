@@ -44,6 +44,7 @@ const typed = (fields: Fields) => ({
   latest_days: whole(fields("latest_days")),
   privacy_url: fields("privacy_url") || null,
   terms_url: fields("terms_url") || null,
+  ...(fields("order_mail") && { order_mail: fields("order_mail") as Shop["order_mail"] }),
 });
 
 function pauseBlock(pause: Shop["pause"], refused: RefusedAction | undefined): Markup {
@@ -139,6 +140,15 @@ const settingsBlock = (shop: Shop, refused: RefusedAction | undefined): Markup =
         hint: "Empty: none, or TERMS_URL.",
         optional: true,
         value: shop.terms_url ?? "",
+      })}
+      ${show({
+        name: "order_mail",
+        label: "Email me about new orders",
+        choices: [
+          { value: "each", label: "Each order at once" },
+          { value: "daily", label: "Once a day, in the morning" },
+        ],
+        value: shop.order_mail,
       })}
       <button type="submit">Save settings</button>`,
     ),

@@ -8,13 +8,17 @@ import { html, type Markup } from "../web/html.ts";
 import { pageHead } from "../web/layout.ts";
 import { addressBlock } from "../web/parts.ts";
 import { filledForm } from "./forms.ts";
+import { tabs } from "./frame.ts";
 import { orderName } from "./order-parts.ts";
 import type { DeskRoute, RefusedAction } from "./route.ts";
 import { oldestOf } from "./worklist.ts";
 
+/** Paper of label printers, in inches. */
+const LABEL = "4x6";
+
 /**
  * Packing slips of the named orders, or of all that wait: one sheet per shipment. No price and no other
- * recipient's address, since it may be a gift. Gift notes are cards A, B, C to copy by hand.
+ * recipient's address, since it may be a gift. Gift notes are cards to cut out.
  */
 export const slips: DeskRoute = {
   place: "ship",
@@ -27,15 +31,23 @@ export const slips: DeskRoute = {
         ? { orders: chosen, more: false }
         : await admin.views.inTurn({ view: "ship" });
     const address = await admin.shop.address();
+    const isLabel = req.query.size === LABEL;
     const sheets = orders.flatMap((order) =>
       order.shipments
         .filter(isHere)
-        .map((shipment) => slip(order, shipment, { ...merchant.shop, address })),
+        .map((shipment) => slip(order, shipment, { ...merchant.shop, address, isLabel })),
     );
+    const sized = (size: string) =>
+      `/desk/slips?${new URLSearchParams([...[...ids].map((id) => ["order", id]), ["size", size]])}`;
+    const sizes = tabs("Size of the paper", [
+      { name: "Letter", href: sized("letter"), here: !isLabel },
+      { name: "4 × 6 in", href: sized(LABEL), here: isLabel },
+    ]);
     const title = "Packing slips";
     return {
       title,
       head: html`<div class="unprinted">${pageHead({ title, lede: html`Print this page: one sheet per shipment. ${more && oldestOf(orders)}` })}
+    ${sizes}
     ${addressForm(merchant.shop.name, address, refused)}</div>`,
       body: sheets.length === 0 ? html`<p>No shipment is waiting.</p>` : sheets,
     };
@@ -51,10 +63,10 @@ export const slips: DeskRoute = {
 function slip(
   order: OrderForPeople,
   shipment: NamedShipment,
-  from: { name: string; address: string | null },
+  from: { name: string; address: string | null; isLabel: boolean },
 ): Markup {
   const { address, items, gift_notes } = shipment;
-  return html`<section class="slip packing-slip" aria-label="${orderName(order)}, ${address.name}">
+  return html`<section class="slip packing-slip${from.isLabel ? " label-slip" : ""}" aria-label="${orderName(order)}, ${address.name}">
     <div class="letterhead row apart">
       <p class="return-address"><b>${from.name}</b>${from.address === null ? null : html`<br>${from.address}`}</p>
       <p><b>Order ${orderName(order)}</b></p>
@@ -90,10 +102,7 @@ const addressForm = (
     <button class="quiet" type="submit">Save this address</button>`,
   );
 
-const cards = ({
-  items,
-  gift_notes,
-}: NamedShipment): Markup => html`<ol class="cards stack" type="A">
+const cards = ({ items, gift_notes }: NamedShipment): Markup => html`<ol class="cards">
     ${notesByBag(gift_notes, items).map(
       ({ name, note }) => html`<li><p class="note-for">For a bag of ${name}</p>
       <p class="note">${note}</p></li>`,

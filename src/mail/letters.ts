@@ -6,7 +6,7 @@ import {
   type Sender,
   testMoneyNotice,
 } from "../core/letter.ts";
-import { display } from "../core/money.ts";
+import { display, sum } from "../core/money.ts";
 import { span, TIMES } from "../core/policy.ts";
 import type { LeadRow, MailKind } from "../core/records.ts";
 import { dayOf, momentIn } from "../core/time.ts";
@@ -161,12 +161,14 @@ const TO_BUYER: OrderLetters = {
 
 const TO_MERCHANT: OrderLetters = {
   NEW_ORDER: (order) => ({
-    subject: `new order, ${order.pricing.total_display}`,
+    subject: `new order for ${recipientsOf(order)}, ${order.pricing.total_display}`,
     blocks: [
       testMoneyNotice(order),
-      bagLines(order).join("\n"),
-      `${order.shipments.length === 1 ? "1 shipment" : `${order.shipments.length} shipments`}, ` +
-        `${order.pricing.total_display} paid.`,
+      ...order.shipments.map(
+        ({ address, items }) =>
+          `To ${oneLine(address.name)}, ${oneLine(address.city)}, ${address.region}: ${bagList(items)}`,
+      ),
+      `${order.pricing.total_display} paid by ${order.buyer_email}.`,
     ],
   }),
   CANCEL_REQUEST: (order, about) => ({
@@ -183,6 +185,32 @@ const TO_MERCHANT: OrderLetters = {
     ],
   }),
 };
+
+/** "Mary Poe", "Mary Poe and 2 more". */
+function recipientsOf({ shipments }: NamedOrder): string {
+  const name = oneLine(shipments[0]!.address.name);
+  return shipments.length === 1 ? name : `${name} and ${shipments.length - 1} more`;
+}
+
+/** The orders of one day, for an owner who wants one letter a day. */
+export function orderDigest(sender: Sender, orders: readonly NamedOrder[]): Letter | null {
+  const [first] = orders;
+  if (!first) return null;
+  const total = display(sum(orders.map(({ payment }) => payment.amount_minor)));
+  const count = orders.length === 1 ? "1 new order" : `${orders.length} new orders`;
+  return toMerchant(sender, "/roast", {
+    subject: `${count}, ${total}`,
+    blocks: [
+      testMoneyNotice(first),
+      orders
+        .map(
+          (order) =>
+            `#${order.number} for ${recipientsOf(order)}: ${bagList(order.items)}, ${order.pricing.total_display}`,
+        )
+        .join("\n"),
+    ],
+  });
+}
 
 /** Null if there is nothing to tell by now, or if the shop has no address for its own letters. */
 export function orderLetter(

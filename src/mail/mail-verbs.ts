@@ -24,13 +24,18 @@ import {
   mayHaveLeft,
   requestLetterId,
 } from "../core/outbox.ts";
-import { iso, isoOrNull, MOST_COUNTED, TIMES } from "../core/policy.ts";
+import { HOUR_MS, iso, isoOrNull, MOST_COUNTED, TIMES } from "../core/policy.ts";
 import { returnPoint, takePoints } from "../core/rate-limits.ts";
 import { ERASED, type OutboxRow, type RefundRow } from "../core/records.ts";
+import { midnightIn } from "../core/time.ts";
 import { MOST_EVENTS, type orderVerbs } from "../orders/order-verbs.ts";
 import type { Context } from "../payments/provider.ts";
 import { owed } from "../quotes/found-quotes.ts";
 import * as letters from "./letters.ts";
+
+/** The daily letter about new orders goes out at seven in the morning. */
+const DIGEST_AFTER_MIDNIGHT_MS = 7 * HOUR_MS;
+const DIGEST_PAGE = 50;
 
 /** Letters sent in one run of the background job. */
 const AT_ONCE = 50;
@@ -62,6 +67,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     if (row.order_id !== null) {
       const order = await queries.order(row.order_id);
       if (!order || order.buyer_email === ERASED) return null;
+      if (isDigested(row)) return digestOf(row);
       const [view] = await orders.viewsForPeople([order]);
       return letters.orderLetter(row.kind, sender, view!, JSON.parse(row.data));
     }
@@ -115,6 +121,31 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       }
     }
   }
+
+  /** Start and end of the day of a moment by the shop's clock. */
+  function dayAround(at: number) {
+    const start = midnightIn(context.timeZone, at);
+    // A day has at most 25 hours.
+    return { start, end: midnightIn(context.timeZone, start + 30 * HOUR_MS) };
+  }
+
+  /** One letter about all orders of a day. It goes out with the last order's row; the others are void. */
+  async function digestOf(row: OutboxRow): Promise<Letter | null> {
+    const { start, end } = dayAround(row.created_at);
+    const day = [];
+    for (let after = { at: start - 1, id: "" }; ; ) {
+      const page = await queries.ordersAfter(after, DIGEST_PAGE);
+      day.push(...page.filter((order) => order.created_at >= start && order.created_at < end));
+      const last = page.at(-1);
+      if (!last || page.length < DIGEST_PAGE || last.created_at >= end) break;
+      after = { at: last.created_at, id: last.id };
+    }
+    if (day.at(-1)?.id !== row.order_id) return null;
+    return letters.orderDigest(sender, await orders.viewsForPeople(day));
+  }
+
+  const isDigested = ({ kind }: OutboxRow) =>
+    kind === "NEW_ORDER" && context.shop.order_mail === "daily";
 
   /** Number of an order, if the id is one. */
   const numberOf = async (id: string | null) => (await queries.order(id ?? ""))?.number;
@@ -207,6 +238,10 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
 
   async function handOver(mailer: Mailer, row: OutboxRow): Promise<LetterOutcome> {
     if (sentUnrecorded.has(row.id)) return { kind: "sent" };
+    if (isDigested(row)) {
+      const waitMs = dayAround(row.created_at).end + DIGEST_AFTER_MIDNIGHT_MS - clock();
+      if (waitMs > 0) return { kind: "later", waitMs, why: "It goes out with the day’s orders." };
+    }
     try {
       const letter = (await isCurrent(row)) ? await letterOf(row) : null;
       if (!letter) return { kind: "void", error: "It is no longer so, or there is no recipient." };

@@ -88,19 +88,22 @@ export function adminTasks({ store }: Context, act: Act) {
   async function incidents() {
     const { count, ids } = await of("INCIDENT");
     const rows = await queries.incidentsByIds(ids);
-    return { count, rows: (await numbered(rows)).sort(oldestFirst).map(dated) };
+    return { count, rows: (await incidentRows(rows)).sort(oldestFirst).map(dated) };
   }
 
   /** Rows with the order that they are about. */
-  async function numbered<R extends { subject: string } | { order_id: OrderId | null }>(
-    rows: readonly R[],
-  ) {
-    const about = (row: R) => ("subject" in row ? row.subject : row.order_id);
-    const orders = await ordersOf(rows.map(about));
+  async function numbered<R extends { order_id: OrderId | null }>(rows: readonly R[]) {
+    const orders = await ordersOf(rows.map(({ order_id }) => order_id));
     return rows.map((row) => {
-      const found: Partial<About> = orders.get(about(row)) ?? {};
+      const found: Partial<About> = orders.get(row.order_id) ?? {};
       return { ...row, ...found, number: found.number };
     });
+  }
+
+  /** Incidents with the order's number. They name no buyer. */
+  async function incidentRows<R extends { subject: string }>(rows: readonly R[]) {
+    const orders = await ordersOf(rows.map(({ subject }) => subject));
+    return rows.map((row) => ({ ...row, number: orders.get(row.subject)?.number }));
   }
 
   /** Messages with the agent's name and registered address. */
@@ -181,7 +184,7 @@ export function adminTasks({ store }: Context, act: Act) {
     },
     leads: { list: listed(async (...page) => signed(await queries.allLeads(...page))) },
     incidents: {
-      list: listed(async (...page) => numbered(await queries.allIncidents(...page))),
+      list: listed(async (...page) => incidentRows(await queries.allIncidents(...page))),
     },
   };
 }

@@ -39,10 +39,15 @@ export function shopSettings({ store, catalog, clock, timeZone }: Context, act: 
         latest_days,
         privacy_url: shape.privacy_url.unwrap(),
         terms_url: shape.terms_url.unwrap(),
+        order_mail: shape.order_mail.unwrap().optional(),
       },
-      async ({ earliest_days: first, latest_days: last, ...settings }) => {
+      async ({ earliest_days: first, latest_days: last, order_mail, ...settings }) => {
         if (first > last) throw refused("latest_days", "Must not be below the earliest.");
-        return change("shop.settings", () => ({ ...settings, delivery_days: [first, last] }));
+        return change("shop.settings", () => ({
+          ...settings,
+          ...(order_mail && { order_mail }),
+          delivery_days: [first, last],
+        }));
       },
     ),
 

@@ -76,7 +76,9 @@ describeEveryStore("letters", (open) => {
     expect(sent.map(({ to }) => to).sort()).toEqual(["buyer@example.com", OWNER]);
     const receipt = sent.find(({ to }) => to === "buyer@example.com")!;
     expect(receipt.subject).toMatch(/ paid \(#1001\)$/);
-    expect(sent.find(({ to }) => to === OWNER)?.subject).toMatch(/^New order, .* \(#1001\)$/);
+    expect(sent.find(({ to }) => to === OWNER)?.subject).toMatch(
+      /^New order for Test Buyer, .* \(#1001\)$/,
+    );
     expect(receipt.text).toContain("Your order page (#1001):\nhttps://coffee.test/review/");
     expect(receipt.text).toContain("play money");
     expect(receipt.text).toMatch(/1 bag of Kenya Nyeri: \$22\.00/);
