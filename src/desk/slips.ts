@@ -37,8 +37,11 @@ export const slips: DeskRoute = {
         .filter(isHere)
         .map((shipment) => slip(order, shipment, { ...merchant.shop, address, isLabel })),
     );
-    const sized = (size: string) =>
-      `/desk/slips?${new URLSearchParams([...[...ids].map((id) => ["order", id]), ["size", size]])}`;
+    const sized = (size: string) => {
+      const query = new URLSearchParams([...ids].map((id) => ["order", id] as [string, string]));
+      query.set("size", size);
+      return `/desk/slips?${query}`;
+    };
     const sizes = tabs("Size of the paper", [
       { name: "Letter", href: sized("letter"), here: !isLabel },
       { name: "4 × 6 in", href: sized(LABEL), here: isLabel },
