@@ -23,6 +23,7 @@ export const requestQuote = agentWriteWithFinderKey({
           city: "Austin",
           region: "TX",
           postal_code: "78701",
+          country: "US",
         },
         items: [{ product_id, quantity: 1 }],
       },

@@ -189,8 +189,8 @@ async function validate(
   }
   const all = [...(request.problems ?? []), ...problems, ...ofCatalog];
   if (hasKey && parsed.success && all.length === 0) return parsed.data;
-  const bean =
-    catalog.products.find(({ availability }) => availability === "STOCKED")?.product_id ?? "";
+  const kind = op.name === "join_waitlist" ? "WAITLIST" : "STOCKED";
+  const bean = catalog.products.find(({ availability }) => availability === kind)?.product_id ?? "";
   const example = op.example?.(bean);
   const refused = {
     ...found,

@@ -48,7 +48,8 @@ export async function callTool(
     return await offer(body as AnswerBody, result);
   } catch (error) {
     const { merchant, log } = service;
-    return toolRefusal(error, { caller, baseUrl: merchant.baseUrl, log, what: op.name });
+    const called = { what: op.name, isWrite: op.effect === "write" };
+    return toolRefusal(error, { caller, baseUrl: merchant.baseUrl, log, ...called });
   }
 }
 

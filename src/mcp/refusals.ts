@@ -19,6 +19,8 @@ interface RefusalContext {
   log: Logger;
   /** Tool or resource, for the log. */
   what: string;
+  /** A tool that takes an idempotency key. */
+  isWrite?: boolean;
 }
 
 /**
@@ -27,7 +29,14 @@ interface RefusalContext {
  */
 export function toolRefusal(thrown: unknown, context: RefusalContext): CallToolResult {
   const { problem } = describe(thrown, context);
-  const text = problemText(problem, context.caller.howToKey);
+  const { example } = problem;
+  // MCP has no header for the key.
+  const whole =
+    example && context.isWrite ? { ...example, idempotency_key: "new-intent-1" } : example;
+  const text = problemText(
+    { ...problem, ...(whole && { example: whole }) },
+    context.caller.howToKey,
+  );
   const content = [{ type: "text" as const, text }];
   if (problem.code === "ORDER_NOT_READY") {
     const { code: status, detail: message, retryable, next } = problem;

@@ -1,4 +1,3 @@
-import { playMoney } from "../core/answer.ts";
 import { elements, field } from "../core/fields.ts";
 import { display } from "../core/money.ts";
 
@@ -152,7 +151,6 @@ function paymentLines(payment: unknown): string[] {
   const owed = get("owed_minor");
   return [
     `payment: ${get("status")}, ${money(get("amount_minor"))} by ${get("method")}, ${get("paid_at")}`,
-    ...[playMoney(String(get("mode"))) ?? []].flat(),
     ...bullets("refunds", get("refunds"), refundLine),
     ...(dispute ? [`dispute: ${field(dispute, "status")}, ${field(dispute, "reason")}`] : []),
     ...(owed ? [`failed refunds still owed: ${money(owed)}`] : []),

@@ -63,6 +63,7 @@ export const Order = answer({
   quote_hash: z.string(),
   buyer_email: EmailAddress,
   status: open(ORDER_STATUSES, "Status of the order."),
+  notice: z.string().optional(),
   created_at: Time,
   order_url: z.string().describe("The order's page, for its buyer."),
   items: z.array(Item),

@@ -1,4 +1,4 @@
-import { sameFields } from "../core/answer.ts";
+import { playMoney, sameFields } from "../core/answer.ts";
 import { mergeBags } from "../core/bags.ts";
 import type { NextStep } from "../core/errors.ts";
 import type { OrderId } from "../core/ids.ts";
@@ -43,8 +43,10 @@ export function orderView(
   const views = inOrder(shipments).map((row) => shipmentView(row, terms));
   const isLive = ({ status }: Shipment) => status !== "CANCELED" || standing.status === "CANCELED";
   const { lateness } = standing;
+  const notice = playMoney(payment.mode);
   return {
     ...sameFields(Order, order),
+    ...(notice !== null && { notice }),
     quote_hash: quote.quote_hash,
     created_at: iso(order.created_at),
     order_url: orderUrl,

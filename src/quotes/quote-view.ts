@@ -425,13 +425,16 @@ export const advice = (terms: Terms, shop: Shop): Message[] => [
 
 function freeShipping({ shipments }: Terms, shop: Shop): Message[] {
   if (shop.shipping_per_address_minor === 0) return [];
+  const refs = new Set(shipments.map(({ recipient_ref }) => recipient_ref));
+  const refOf = ({ recipient_ref: ref, address }: Terms["shipments"][number]) =>
+    refs.size < shipments.length ? `${ref} (${address.line1})` : ref;
   const addresses =
     shipments.length === 1
       ? [shipments]
       : [...Map.groupBy(shipments, ({ address }) => addressKey(address)).values()];
   const missing = addresses
     .map((shipments) => ({
-      ref: shipments[0]!.recipient_ref,
+      ref: refOf(shipments[0]!),
       minor: shop.free_shipping_from_minor - sum(shipments.map((one) => one.subtotal_minor)),
     }))
     .filter(({ minor }) => minor > 0)

@@ -1,3 +1,4 @@
+import { playMoney } from "../core/answer.ts";
 import type { Problem } from "../core/errors.ts";
 import { CURRENCY } from "../core/money.ts";
 import { iso } from "../core/policy.ts";
@@ -32,7 +33,7 @@ export function sessionView(
       ),
       ...warnings.map(warningOf),
       ...unusedCode(session),
-      ...(blocked ? [] : ownMessages(kind, session)),
+      ...(blocked ? [] : ownMessages(kind, session, merchant)),
     ],
     links: links(merchant),
     expires_at: iso(session.expiresAt),
@@ -63,17 +64,21 @@ const STATUSES: Record<CartSession["status"], string> = {
   CANCELED: "canceled",
 };
 
-const BUYER_PAYS = {
-  pointer: "",
-  code: "BUYER_PAYS",
-  detail:
-    "The buyer enters the address, sees the exact total and pays at continue_url. No agent can.",
-};
+const BUYER_PAYS =
+  "The buyer enters the address, sees the exact total and pays at continue_url. No agent can.";
 
 /** Messages about payment, where the checkout's status does not say it. */
-function ownMessages(kind: SessionKind, { status, order }: CartSession): Message[] {
+function ownMessages(
+  kind: SessionKind,
+  { status, order }: CartSession,
+  { mode }: Merchant,
+): Message[] {
   if (status === "PROCESSING") return [info("payment_settling", "The payment settles in days.")];
-  if (kind === "chk") return status === "OPEN" ? [errorOf(BUYER_PAYS, "requires_buyer_input")] : [];
+  if (kind === "chk") {
+    if (status !== "OPEN") return [];
+    const detail = [BUYER_PAYS, playMoney(mode) ?? []].flat().join(" ");
+    return [errorOf({ pointer: "", code: "BUYER_PAYS", detail }, "requires_buyer_input")];
+  }
   const paid = "The buyer has paid: get_order reads the order by this cart's id.";
   return order ? [info("ordered", paid)] : [];
 }

@@ -131,6 +131,15 @@ describe("a model that", () => {
     expect(twoKeys.isError).toBeUndefined();
   });
 
+  it("sends every complete call that an error shows, as it stands, and succeeds", async () => {
+    for (const name of ["request_quote", "join_waitlist", "build_quick_checkout_link"]) {
+      const [{ text }] = (await rpc(name, {})).result.content;
+      const example = JSON.parse(/^A complete call: (.+)$/m.exec(text)![1]!);
+      const { isError, content } = (await rpc(name, example)).result;
+      expect([name, isError, isError && content[0].text]).toEqual([name, undefined, undefined]);
+    }
+  });
+
   it("forgets the idempotency key is told to add one", async () => {
     const args = { message: "Lovely." };
     const first = (await rpc("send_feedback", args)).result;

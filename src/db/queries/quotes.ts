@@ -30,7 +30,7 @@ export function quoteQueries({ db, t, one, among }: Reads) {
       return row && { quote: row.quote, state: row.state, revoked: row.revoked_at !== null };
     },
     ucpSession: one(t.ucp_sessions, t.ucp_sessions.id),
-    /** Whether the quote's agent has made its buyer a later quote that can be paid. */
+    /** Whether the quote's agent has given its buyer the link of a later quote. A mere price has none. */
     hasNewerQuote: async ({ agent_id, customer, expires_at }: QuoteRow, now: number) => {
       if (agent_id === null) return false;
       const newer = await db
@@ -42,7 +42,7 @@ export function quoteQueries({ db, t, one, among }: Reads) {
             gt(t.quotes.expires_at, Math.max(expires_at, now)),
             eq(t.quotes.agent_id, agent_id),
             eq(t.quotes.customer, customer),
-            inArray(t.quote_states.status, ["OPEN", "CHECKOUT_READY"]),
+            eq(t.quote_states.status, "CHECKOUT_READY"),
           ),
         )
         .limit(1);

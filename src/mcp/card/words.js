@@ -120,4 +120,4 @@ export const noteCards = (notes) =>
 
 /** @param {string} mode */
 export const playMoney = (mode) =>
-  mode === "live" ? null : el("p.play", "Demonstration: no money moves and nothing ships.");
+  mode === "live" ? null : el("p.play", "Demo shop: nothing is charged or shipped.");
