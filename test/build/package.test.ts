@@ -115,7 +115,7 @@ test("npx starts it from the tarball in an empty folder, with all its parts", as
     name: "build_quick_checkout_link",
     arguments: { items: [{ product_id: shippedBean(), quantity: 2 }] },
   });
-  const { origin } = new URL((link.structuredContent as { url: string }).url);
+  const { origin } = new URL((link.structuredContent as { checkout_url: string }).checkout_url);
   for (const path of ["/", "/assets/style.css", "/assets/coffee.jpg", "/openapi.json", "/readyz"]) {
     expect((await fetch(origin + path)).status, path).toBe(200);
   }
