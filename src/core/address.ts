@@ -105,6 +105,14 @@ export function addressKey(address: Address): string {
   );
 }
 
+/** Names of the regions that a ZIP code belongs to; empty for text that is none. */
+export const regionsOfZip = (zip: string): string[] =>
+  isZip(zip.trim())
+    ? Object.keys(US_REGIONS).flatMap((code) =>
+        isZipOf(code, zip.trim()) ? US_REGIONS[code]! : [],
+      )
+    : [];
+
 /** Explains a ZIP code of another region. The carrier would go by the ZIP. */
 function zipProblem(address: unknown): string | null {
   const region = field(address, "region");

@@ -177,7 +177,7 @@ export function refuseLabel(
   const name = `#${order.number}`;
   throw refuse(
     `${number} is the tracking number of ${name} to ${address.name}, ${address.city}, ` +
-      `${address.region} already. Enter this shipment's own number, or correct that one first; only ` +
+      `${address.region} already. Enter this shipment’s own number, or correct that one first; only ` +
       "shipments to the same address may share a number.",
   );
 }

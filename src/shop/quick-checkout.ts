@@ -2,7 +2,7 @@ import type { Express, Request, Response } from "express";
 import { z } from "zod";
 import type { Api } from "../api/api.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { Address } from "../core/address.ts";
+import { Address, regionsOfZip } from "../core/address.ts";
 import { bagCount, bags } from "../core/bags.ts";
 import { Email, meantEmail } from "../core/email.ts";
 import type { MerchantError } from "../core/errors.ts";
@@ -255,6 +255,11 @@ function readForm(
   }
   const problems = [...found].map(([field, message]) => {
     const isEmpty = field === "region" || !values[field as QuickCheckoutField]?.trim();
+    const elsewhere = field === "postal_code" ? regionsOfZip(values.postal_code ?? "") : [];
+    if (elsewhere.length > 0) {
+      const where = elsewhere.join(" or ");
+      return { field, message: `That ZIP is in ${where}. Check the state or ZIP.` };
+    }
     return { field, message: (isEmpty && MISSING[field]) || message };
   });
   return { problems };
@@ -407,7 +412,7 @@ function addressForm(view: QuickCheckoutView): Markup {
 /** A link that expired or was cut off. */
 export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
   const expired = reason === "EXPIRED";
-  const title = expired ? "This checkout link has expired" : "This checkout link is incomplete";
+  const title = expired ? "This link has expired" : "This link is incomplete";
   const why = expired
     ? "Prices and stock may have changed since it was made."
     : "Part of it may have been lost in copying.";
@@ -415,8 +420,7 @@ export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
     title,
     state: reason,
     top: html`${notice("warn", "Nothing was charged.", html`<p>${why}</p>`)}
-      <p>Open the original link again, ask your agent for a new one, or
-      <a href="/#beans">fill a cart yourself</a>.</p>`,
+      <p>Ask for a new one, or <a href="/#beans">start a cart</a>.</p>`,
     body: null,
   };
 }

@@ -266,14 +266,14 @@ const STANDINGS: Record<EntryView["status"], Standing> = {
     title: entry.position === 1 ? "You’re next in line" : `You’re number ${entry.position} in line`,
     body: html`<p class="lede">For ${bags(entry.quantity)}, as <b>${entry.buyer.email}</b>.</p>
       <p>${
-        mailing && confirmed
-          ? "We’ll email you when it’s your turn."
-          : "Bookmark this page: it says when it’s your turn."
-      } Then we hold your coffee for ${span(confirmed ? TIMES.waitlist_offer_ms : TIMES.unconfirmed_offer_ms)}. ${
-        mailing &&
-        !confirmed &&
-        `Confirm your email address with the link we sent you, and we’ll email you and hold it for ${span(TIMES.waitlist_offer_ms)}. `
-      }We don’t know yet when that will be. Check back now and then: your place ends after ${span(TIMES.waitlist_place_ms)} without a visit.</p>`,
+        mailing && !confirmed
+          ? "Confirm your email with the link we sent you, and we’ll write when it’s your turn."
+          : mailing
+            ? "We’ll write when it’s your turn."
+            : "Bookmark this page: it says when it’s your turn."
+      } We’ll hold it for ${span(confirmed || mailing ? TIMES.waitlist_offer_ms : TIMES.unconfirmed_offer_ms)}.</p>
+      <p class="hint">We don’t know yet when that will be. Check back now and then: your place ends after
+      ${span(TIMES.waitlist_place_ms)} without a visit.</p>`,
   }),
   OFFERED: ({ entry, hasAgent, settling, paidAt, sold, url }) => {
     const are = entry.quantity === 1 ? "Your bag is" : `Your ${entry.quantity} bags are`;

@@ -327,7 +327,7 @@ export const messagesPage = (word: string): Promise<DeskPage> =>
 
 const NAME = "Test Buyer";
 const TAKEN =
-  "9400 is the tracking number of #1041 to Test Buyer, Austin, TX already. Enter this shipment's own number, " +
+  "9400 is the tracking number of #1041 to Test Buyer, Austin, TX already. Enter this shipment’s own number, " +
   "or correct that one first; only shipments to the same address may share a number.";
 const DONE = { ...UNDOABLE, version: 5, shipments: merchantOrder(NAME).shipments };
 

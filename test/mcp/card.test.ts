@@ -255,7 +255,7 @@ describe("an order in the chat", () => {
       await take("request_cancellation", again);
     }
     await back();
-    await shown.card.getByRole("button", { name: "Look again" }).click();
+    await shown.card.getByRole("button", { name: "Refresh" }).click();
     await shown.card.getByText("You took back your cancellation request.").waitFor();
     expect(await shown.card.getByRole("button", { name: "Ask to cancel" }).count()).toBe(0);
     expect(shown.complaints).toEqual([]);
@@ -296,7 +296,7 @@ describe("an order in the chat", () => {
     });
     await admin.shipments.move({ shipment_id: first.id, to: "DELIVERED" });
     await admin.shipments.move({ shipment_id: third.id, to: "RETURNED" });
-    await shown.card.getByRole("button", { name: "Look again" }).click();
+    await shown.card.getByRole("button", { name: "Refresh" }).click();
     await shown.card.getByText("It came back to the shop.").waitFor();
     expect(await words(shown)).not.toContain("Expected between");
     expect(shown.complaints).toEqual([]);

@@ -146,7 +146,7 @@ describeEveryStore("the merchant's steps", (open) => {
       code: "VALIDATION_FAILED",
       message:
         "9400 1000 is the tracking number of #1001 to Test Buyer, Austin, TX already. Enter this " +
-        "shipment's own number, or correct that one first; only shipments to the same address may share " +
+        "shipment’s own number, or correct that one first; only shipments to the same address may share " +
         "a number.",
       problems: [{ pointer: "/tracking/number", code: "TAKEN" }],
     };

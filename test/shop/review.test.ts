@@ -108,7 +108,7 @@ describe("the review page", () => {
       "$10.00",
       quote.terms.pricing.total_display,
       quote.quote_hash.slice(0, "sha256:".length + 12),
-      "o refunds",
+      "sales are final",
     ];
     expect(shown.filter((part) => !text.includes(part))).toEqual([]);
     expect(text).not.toContain(quote.quote_hash);

@@ -194,13 +194,13 @@ describe("a buyer whose agent joined", () => {
 
   test("confirms the address by the letter's link, comes to that page, and has longer offers", async () => {
     const { email, place } = await agentJoined();
-    expect(text((await get(place)).text)).toContain("hold your coffee for 12 hours");
+    expect(text((await get(place)).text)).toContain("We’ll hold it for 12 hours");
     const letters = await shop.service.merchant.mail.list();
     const own = letters.find(({ letter }) => letter?.to === email)!.letter!;
     const link = /\S+\/waitlist\/confirm\/\S+/.exec(own.text)![0];
     const confirmed = await send(shop.baseUrl, link, form({}));
     expect([confirmed.status, confirmed.headers.get("location")]).toEqual([303, place]);
-    expect(text((await get(place)).text)).toContain("hold your coffee for 48 hours");
+    expect(text((await get(place)).text)).toContain("We’ll hold it for 48 hours");
   });
 
   test("leaves there, and the agent reads LEFT", async () => {

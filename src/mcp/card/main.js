@@ -107,7 +107,7 @@ function showOrder(order) {
     orderCard(order, {
       open,
       cancel: can.serverTools ? cancelPart(order, again) : null,
-      again: can.serverTools ? button("Look again", again, "button.quiet") : null,
+      again: can.serverTools ? button("Refresh", again, "button.quiet") : null,
     }),
   );
 }

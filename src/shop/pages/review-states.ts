@@ -193,9 +193,9 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
 
 /** For a reason that a later version stored. */
 const OTHER_REASON: InvalidQuote = {
-  title: "This quote can no longer be paid",
+  title: "This order link no longer works",
   money: "Please do not pay again.",
-  why: "Something it relied on has changed.",
+  why: "Start a new order.",
 };
 
 /** Next step for a buyer whose quote cannot be paid any more. */

@@ -81,6 +81,15 @@ describe("every page", () => {
     }
   });
 
+  // The texts of errors are for programs, too.
+  test.each(Object.keys(gallery).filter((name) => name !== "errors"))(
+    "%s has curly apostrophes",
+    (name) => {
+      const straight = /[a-z](?:'|&#39;)(?:s|t|ll|re|ve|d|m)\b/gi;
+      expect(text(gallery[name]!).match(straight) ?? []).toEqual([]);
+    },
+  );
+
   test("has its colors in browsers from before 2024, without light-dark()", () => {
     expect(styleSheet().replace(/\/\*.*?\*\//gs, "")).not.toContain("light-dark(");
   });

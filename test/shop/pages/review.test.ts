@@ -36,10 +36,10 @@ describe("the review page", () => {
   });
 
   test("states the policy before anything is paid", () => {
-    for (const part of ["US only", "Roasted to order", "5 to 14 days", "No refunds"]) {
+    for (const part of ["US only", "Roasted to order", "5 to 14 days", "sales are final"]) {
       expect(text(page)).toContain(part);
     }
-    expect(text(page)).toContain("You can ask us to cancel until it ships; we decide.");
+    expect(text(page)).toContain("Need to cancel? Ask before it ships.");
     expect(text(page)).toContain("No substitutions");
   });
 

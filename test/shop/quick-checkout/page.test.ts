@@ -55,6 +55,11 @@ describe("the form", () => {
     expect(review).toContain("Austin, TX 78701-1234");
   });
 
+  test("says where the ZIP is if the state is another one", async () => {
+    const answer = await sent(await page(), { region: "TX", postal_code: "53703" });
+    expect(text(answer.text)).toContain("That ZIP is in Wisconsin. Check the state or ZIP.");
+  });
+
   test("asks once about an email that looks mistyped", async () => {
     const to = await page();
     const typed = "ann@gmial.con";
