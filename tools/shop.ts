@@ -1,5 +1,6 @@
 import { AskAnswer } from "../src/agents/ask-answer.ts";
 import { type Operation, publicRead } from "../src/api/operation.ts";
+import { CatalogAnswer } from "../src/catalog/catalog-answer.ts";
 import { PolicyAnswer } from "../src/core/shop.ts";
 import { ask } from "./ask.ts";
 import { buildQuickCheckoutLink } from "./build-quick-checkout-link.ts";
@@ -18,6 +19,13 @@ const askWithoutKey = publicRead({
   run: ({ input }, { finder }) => finder.ask(String(input.q), null, true),
 });
 
+const getCatalogWithoutKey = publicRead({
+  ...getCatalog,
+  hints: {},
+  output: CatalogAnswer,
+  run: (_call, { information }) => information.catalogWithoutKey(),
+});
+
 const getPolicyWithoutKey = publicRead({
   ...getPolicy,
   hints: {},
@@ -30,7 +38,7 @@ const makePage: Operation = { ...buildQuickCheckoutLink, access: "public" };
 
 /** Tools of /mcp/shop, which takes no key. */
 export const shopOperations: readonly Operation[] = [
-  getCatalog,
+  getCatalogWithoutKey,
   getPolicyWithoutKey,
   askWithoutKey,
   makePage,

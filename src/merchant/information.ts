@@ -31,6 +31,22 @@ const listed = (product: Product, baseUrl: string): ListedProduct => ({
   locked: isExclusive(product),
 });
 
+const WITHOUT_KEY = new WeakMap<CatalogAnswer, CatalogAnswer>();
+
+/** The catalog where no key is taken: the exclusive bean is shown, and not sold. */
+function withoutKey(catalog: CatalogAnswer): CatalogAnswer {
+  const known = WITHOUT_KEY.get(catalog);
+  if (known) return known;
+  const products = catalog.products.map((product) => {
+    if (!product.locked) return product;
+    const { free_bags: _, ...shown } = product;
+    return { ...shown, stock: "Not sold here." };
+  });
+  const answer = Object.freeze({ ...catalog, products });
+  WITHOUT_KEY.set(catalog, answer);
+  return answer;
+}
+
 /** Limits that a buyer can run into; agent-info has all. A checkout page has one shipment. */
 const PAGE_LIMITS = ["quantity_per_line", "bags_per_order", "gift_note_characters"] as const;
 const ORDER_LIMITS = [...PAGE_LIMITS, "shipments_per_order", "lines_per_shipment"] as const;
@@ -94,6 +110,7 @@ export function informationVerbs(context: Context) {
   });
   return {
     catalog: catalogNow,
+    catalogWithoutKey: async () => withoutKey(await catalogNow()),
     beans: async () => beansWith(await freeNow()),
     /** Listed products, in stock or not. */
     get products() {

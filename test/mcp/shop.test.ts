@@ -104,6 +104,15 @@ test("instructions, resources, next steps and errors name only tools of this end
   }
 });
 
+test("the catalog says that the exclusive bean is not sold here", async () => {
+  const { structuredContent, content } = await tool("get_catalog");
+  const { products } = structuredContent as { products: { product_id: string; stock: string }[] };
+  const stock = Object.fromEntries(products.map((one) => [one.product_id, one.stock]));
+  expect(stock["yemen-haraz"]).toBe("Not sold here.");
+  expect(stock["kenya-nyeri"]).toMatch(/in stock/i);
+  expect(content[0].text).toContain("Not sold here.");
+});
+
 describe("get_link_order", () => {
   const BUYER = { email: "link-buyer@example.com", name: "Zelda Typed", line1: "77 Secret Street" };
 
