@@ -196,7 +196,7 @@ export function typedNewBean(fields: Fields): NewBean {
   const filled = (of: object) =>
     Object.fromEntries(
       Object.entries(of).filter(
-        ([, value]) => value !== "" && !(value instanceof Array && value.length === 0),
+        ([, value]) => value !== "" && !(Array.isArray(value) && value.length === 0),
       ),
     );
   const { decaf, ...rest } = filled(product);

@@ -1,13 +1,15 @@
 import type { OrderId } from "../core/ids.ts";
-import { display, typedDollars } from "../core/money.ts";
+import { display, sum, typedDollars } from "../core/money.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { amountTyped } from "../orders/merchant-refund.ts";
 import { humanStatus } from "../orders/status-words.ts";
-import { formField } from "../web/form-parts.ts";
+import { fieldIn, fieldValues } from "../web/body.ts";
+import { formField, tickBox } from "../web/form-parts.ts";
 import { clockTime, money, moneyOff, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { sumRow } from "../web/parts.ts";
 import { actForm, handleButton } from "./forms.ts";
+import { theirs } from "./frame.ts";
 import { orderName, statusChip } from "./order-parts.ts";
 import type { DeskAction, DeskRoute } from "./route.ts";
 
@@ -20,11 +22,22 @@ export function refundPage(orderId: OrderId, minor?: number, shipment?: string):
   return `/desk/orders/${orderId}/refund${query.size > 0 ? `?${query}` : ""}`;
 }
 
-export function amountForm(
-  { id, refundable_minor: left, canceled_refund_minor: canceled }: MerchantOrder,
-  value: string,
-  wrong?: string,
-): Markup {
+/** Lines of an order, each with the price that was paid for it. */
+const linesOf = ({ shipments, pricing: { courtesy } }: MerchantOrder) =>
+  shipments.flatMap((shipment, at) =>
+    shipment.items.map(({ name, quantity, unit_price_minor }, line) => {
+      const off = courtesy?.allocations.find((one) => one.shipment === at && one.line === line);
+      return {
+        key: `${at}-${line}`,
+        words: `${quantity} × ${name}`,
+        to: shipments.length > 1 ? ` to ${shipment.address.name}` : "",
+        paid_minor: quantity * unit_price_minor - (off?.amount_minor ?? 0),
+      };
+    }),
+  );
+
+export function amountForm(order: MerchantOrder, value: string, wrong?: string): Markup {
+  const { id, refundable_minor: left, canceled_refund_minor: canceled } = order;
   const problems = wrong === undefined ? [] : [{ field: "amount", message: wrong }];
   return html`<form class="form" method="get" action="${refundPage(id)}">
     ${formField(
@@ -41,6 +54,23 @@ export function amountForm(
       },
       problems,
     )}
+    <fieldset><legend>Or for these bags <span class="hint">optional; their price counts then</span></legend>
+      ${linesOf(order).map(({ key, words, to, paid_minor }) =>
+        tickBox({
+          name: "item",
+          value: key,
+          label: html`${words}${to && theirs(to)}, ${money(paid_minor)}`,
+          ticked: false,
+        }),
+      )}</fieldset>
+    ${formField({
+      name: "reason",
+      id: "refund-reason",
+      label: "Reason",
+      hint: "Kept as an internal note.",
+      optional: true,
+      maxlength: 500,
+    })}
     <button class="quiet" type="submit">Review the refund</button></form>`;
 }
 
@@ -85,6 +115,7 @@ const REFUND: DeskAction = {
     admin.orders.refund({
       order_id: id,
       amount_minor: amountTyped(fields("amount")),
+      ...(fields("note") && { note: fields("note") }),
       seen: fields.seen,
     }),
   done: "The refund is recorded. You can undo it under Payment for ten minutes.",
@@ -133,7 +164,16 @@ export const confirmRefund: DeskRoute = {
     const { refundable_minor: left, version } = order;
     const { amount: typed = "", shipment } = req.query;
     const returned = order.shipments.find((row) => row.id === shipment)?.returned;
-    const amount = returned ? returned.refund_minor : amountOf(String(typed), left);
+    const chosen = linesOf(order).filter(({ key }) => fieldValues(req.query, "item").includes(key));
+    const ofItems = Math.min(left, sum(chosen.map(({ paid_minor }) => paid_minor)));
+    const amount = returned
+      ? returned.refund_minor
+      : chosen.length > 0
+        ? ofItems
+        : amountOf(String(typed), left);
+    const reason = fieldIn(req.query, "reason").trim().slice(0, 500);
+    const what = chosen.map(({ words, to }) => `${words}${to}`).join(", ");
+    const why = [what && `for ${what}`, reason].filter(Boolean).join(": ");
     const title = `Refund order ${orderName(order)}`;
     if (amount === null || amount < 1 || amount > left) {
       const wrong = `Enter an amount in dollars from ${display(1)} to ${display(left)}.`;
@@ -143,15 +183,18 @@ export const confirmRefund: DeskRoute = {
       };
     }
     const seen = String(version);
+    const note =
+      why && `Refund of ${display(amount)} ${what ? why : `: ${why}`}`.replace(" :", ":");
     return {
       title,
       lede: "Check the amount. You can undo the refund for ten minutes; then it is sent.",
-      body: refundSlip(order, amount, {
+      body: html`${why && html`<p>${theirs(why.charAt(0).toUpperCase() + why.slice(1))}</p>`}
+      ${refundSlip(order, amount, {
         button: "Refund",
         ...(returned
           ? { act: "refund-returned", fields: { seen, shipment: returned.shipment_id } }
-          : { act: "refund", fields: { seen, amount: typedDollars(amount) } }),
-      }),
+          : { act: "refund", fields: { seen, note, amount: typedDollars(amount) } }),
+      })}`,
     };
   },
   acts: {

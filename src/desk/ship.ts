@@ -194,7 +194,8 @@ function numberField(
   const { number, carrier, problem, focused } = about;
   const { id, items } = shipment;
   const error = `${id}-error`;
-  return html`<li><label for="${id}"><b>${orderName(order)}</b>, ${bags(bagCount(items))} to
+  const place = order.shipments.length > 1 && `-${order.shipments.indexOf(shipment) + 1}`;
+  return html`<li><label for="${id}"><b>${orderName(order)}${place}</b>, ${bags(bagCount(items))} to
       ${destinations({ shipments: [shipment] })}: tracking number
       ${doubts(order).map(warning)} ${lateMark(order)}</label>
       <input id="${id}" name="${id}" maxlength="100" autocomplete="off" data-cell

@@ -275,13 +275,20 @@ export function adminOrders(
           amount_minor: whole({ least: 1, most: ORDER_TOTAL.max_minor, of: "cents" })
             .nullable()
             .describe("Such as 12.50; all that is left if left out."),
+          note: OrderNote.optional().describe("Why; kept as an internal note."),
           now,
           seen,
         },
-        ({ order_id, amount_minor: amountMinor, now: atOnce = false, seen }) =>
+        ({ order_id, amount_minor: amountMinor, note: text, now: atOnce = false, seen }) =>
           onOrder(order_id, async (base, order) => {
             const refund = { ...refundOf(base, order, seen), amountMinor, atOnce };
-            await settling.makeRefund(await store.run(refundOrder, refund));
+            const made = await store.run(refundOrder, refund);
+            if (text) {
+              const own = act();
+              const note = { ...own, id: newId("note", own.now), orderId: order.id, text };
+              await store.run(addNote, note);
+            }
+            await settling.makeRefund(made);
           }),
       ),
     },

@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { TIMES } from "../../src/core/policy.ts";
 import { countRows } from "../support/all-rows.ts";
-import { orderOf, readyQuote } from "../support/purchase.ts";
+import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { eventually, payAsBuyer, send } from "../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
@@ -367,4 +367,19 @@ describe("orders", () => {
     await press("roast");
     expect([await at("roast"), await at("ship")]).toEqual([false, true]);
   });
+});
+
+it("a refund of chosen bags counts their price after the discount, and keeps its reason as a note", async () => {
+  const { order } = await purchase(service.baseUrl, { discount_code: "FIRSTBAG" });
+  const path = `/desk/orders/${order.id}`;
+  const page = await merchant.get(`${path}/refund?amount=&item=0-0&reason=Torn+bag`);
+  expect(text(page)).toContain("For 1 × Kenya Nyeri: Torn bag");
+  expect(text(page)).toContain("Refund $17.60");
+  const field = (name: string) =>
+    new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? "";
+  const fields = ["seen", "note", "amount"].map((name): [string, string] => [name, field(name)]);
+  await merchant.post(`${path}/refund`, [["act", "refund"], ...fields]);
+  expect(text(await merchant.get(path))).toContain(
+    "Refund of $17.60 for 1 × Kenya Nyeri: Torn bag",
+  );
 });
