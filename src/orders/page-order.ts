@@ -13,13 +13,17 @@ export interface PageOrder {
   pageFor(email: string): string | null;
 }
 
-/** Finds the order of a checkout page by its token, also after the page has ended. */
+/**
+ * Finds the order of a checkout page by its token, also after the page has ended. `changed`: the page whose quote
+ * this one changes.
+ */
 export const pageOrder =
   (context: Context) =>
-  async (token: string): Promise<PageOrder | undefined> => {
+  async (token: string, changed?: string): Promise<PageOrder | undefined> => {
     const { queries } = context.store;
     const pages = pagesOf(token);
-    const quotes = await queries.quotesOfCarts((pages.length > 0 ? pages : [token]).map(sha256));
+    const hashes = changed ? [changed] : (pages.length > 0 ? pages : [token]).map(sha256);
+    const quotes = await queries.quotesOfCarts(hashes);
     const paid = quotes.find(({ state }) => state.order_id !== null);
     const order = paid && (await queries.order(paid.state.order_id!));
     if (!order) return undefined;

@@ -78,7 +78,7 @@ export function mountQuickCheckout(app: Express, api: Api): void {
 
   mountForm(app, api.edge, "/checkout/:token", {
     get: async (req, res) => {
-      const order = await merchant.orders.ofPage(tokenOf(req));
+      const order = await orderOn(merchant, tokenOf(req));
       if (order) return sendPage(res, orderedPage(order, req.path));
       const open = await findCart(merchant, req);
       if ("ordered" in open) return sendPage(res, settlingPage());
@@ -96,7 +96,7 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing, problems }));
     },
     post: async (req, res) => {
-      const order = await merchant.orders.ofPage(tokenOf(req));
+      const order = await orderOn(merchant, tokenOf(req));
       if (order) return openOrder(api.service, order, res);
       const found = await findCart(merchant, req);
       if ("ordered" in found) return sendPage(res, settlingPage());
@@ -114,6 +114,15 @@ interface OpenCart
   extends Pick<QuickCheckoutView, "cart" | "catalog" | "shop" | "url" | "expiresAt"> {
   /** The token that quotes of this page are filed under. */
   page: string;
+}
+
+/** The order that was paid on a page, or on the page that this one changes. */
+async function orderOn({ orders, quickCheckout }: Merchant, token: string) {
+  const order = await orders.ofPage(token);
+  if (order || isSessionId(token)) return order;
+  const found = await quickCheckout.find(token);
+  const changed = typeof found === "string" ? undefined : found.cart.changed;
+  return changed && orders.ofPage(token, changed.page);
 }
 
 /** The cart of a stored session, or of a sealed token. */

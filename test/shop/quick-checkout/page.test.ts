@@ -244,6 +244,7 @@ describe("the review page of a cart", () => {
     await eventually(async () => (await quotes(other)).length === 1 || undefined);
     await payAsBuyer(shop.baseUrl, review).catch(() => undefined);
     expect(await quotes(email)).toEqual([]);
+    expect(text((await send(shop.baseUrl, form)).text)).toContain("Paid. Status:");
     expect(await follow(`${changed}/change`)).toBe(new URL(changed, shop.baseUrl).pathname);
   });
 
