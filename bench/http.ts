@@ -26,7 +26,7 @@ export interface Sample {
   cpuMs: number;
 }
 
-interface OpenServer extends Server {
+export interface OpenServer extends Server {
   child: Child;
 }
 
@@ -59,7 +59,7 @@ const json = (url: string, headers: Target["headers"], body: unknown): Target =>
 const quote = ({ url, headers }: Server) => json(`${url}/v1/quote-requests`, headers, QUOTE);
 const mcp = ({ url }: Server, { headers, body }: Message) => json(`${url}/mcp`, headers, body);
 
-async function open({ start }: Bench, ask: Ask): Promise<OpenServer> {
+export async function open({ start }: Bench, ask: Ask): Promise<OpenServer> {
   const child = start("./server.ts");
   return { child, ...(await child.ask<Server>(ask)) };
 }
@@ -131,7 +131,7 @@ export async function instances(bench: Bench): Promise<Row[]> {
   return inRounds(subjects, bench, { ratioOf: ({ perSecond }) => perSecond, show });
 }
 
-async function requireDurableCommits(connectionString: string): Promise<void> {
+export async function requireDurableCommits(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   const { rows } = await client.query("show synchronous_commit");
@@ -165,7 +165,7 @@ const measured =
     };
   };
 
-async function cpuMs(fleet: readonly { child: Child }[]): Promise<number> {
+export async function cpuMs(fleet: readonly { child: Child }[]): Promise<number> {
   const ask: Ask = { do: "cpu" };
   const used = await Promise.all(fleet.map(({ child }) => child.ask<NodeJS.CpuUsage>(ask)));
   return used.reduce((sum, { user, system }) => sum + (user + system) / 1000, 0);

@@ -3,10 +3,11 @@ import { Command, InvalidArgumentError } from "commander";
 import { calls, instances } from "./http.ts";
 import { benchmark, type Plan } from "./measure.ts";
 import { orders } from "./orders.ts";
+import { lot, purchase } from "./purchases.ts";
 import { start } from "./start.ts";
 
 /** `npm run bench`: prints one Markdown table. docs/benchmarks.md describes the method. */
-const SECTIONS = { calls, instances, orders, start };
+const SECTIONS = { calls, instances, purchase, lot, orders, start };
 type Section = keyof typeof SECTIONS;
 
 const atLeast1 = (text: string): number => {
@@ -24,6 +25,7 @@ const command = new Command("npm run bench --")
   .option("--rounds <n>", "measurements of each subject", atLeast1, 5)
   .option("--connections <n>", "requests in flight", atLeast1, 64)
   .option("--orders <n>", "orders of the large shop", atLeast1, 1_000_000)
+  .option("--buyers <n>", "buyers of the lot, three for each bag", atLeast1, 1500)
   .parse();
 const plan = command.opts<Plan>();
 const chosen = command.args.length > 0 ? command.args : names;

@@ -11,6 +11,7 @@ export interface Plan {
   rounds: number;
   connections: number;
   orders: number;
+  buyers: number;
 }
 
 /** A subject of a section. Ratios compare two subjects within the same round. */
