@@ -93,7 +93,7 @@ export async function calls(bench: Bench): Promise<Row[]> {
   return inRounds(subjects, bench, { ratioOf: ({ cpuMs }) => cpuMs, show });
 }
 
-const MOST_INSTANCES = 4;
+const MOST_INSTANCES = 2;
 
 /** Quotes per second of several instances on PostgreSQL beside one process on SQLite. */
 export async function instances(bench: Bench): Promise<Row[]> {
@@ -115,7 +115,7 @@ export async function instances(bench: Bench): Promise<Row[]> {
     });
     return { label, measure: measured(bench, loaders, targeted) };
   };
-  const onPostgres = [1, 2, MOST_INSTANCES].flatMap((n) => {
+  const onPostgres = [1, MOST_INSTANCES].flatMap((n) => {
     const fleet = servers.slice(0, n);
     const name = `quotes, PostgreSQL, ${n} instance`;
     if (n === 1) return [subject(name, fleet)];

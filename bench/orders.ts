@@ -50,10 +50,9 @@ async function onEngine(
   const shops = [FEW, bench.orders];
   for (const count of shops) await seed(run, { orderId: order.id, quoteId: quote.id, count });
   await run("analyze", []);
-  const pages: [page: string, filter: (count: number) => object][] = [
-    ["first page", () => ({})],
-    ["middle page", (count) => ({ before: new Date(FIRST_ORDER + count / 2).toISOString() })],
-    ["one buyer's first page", () => ({ buyer_email: BUYER })],
+  const pages: [page: string, filter: object][] = [
+    ["first page", {}],
+    ["one buyer's first page", { buyer_email: BUYER }],
   ];
   const { list } = served.service.merchant.orders;
   const subjects = pages.flatMap(([page, filter]) => {
@@ -64,7 +63,7 @@ async function onEngine(
       async measure() {
         const began = performance.now();
         for (let i = 0; i < READS_PER_ROUND; i++) {
-          const { orders } = await list(`agt_${count}`, { limit: PAGE, ...filter(count) });
+          const { orders } = await list(`agt_${count}`, { limit: PAGE, ...filter });
           if (orders.length !== PAGE) throw new Error(`${page}: ${orders.length} orders`);
         }
         return (performance.now() - began) / READS_PER_ROUND;
@@ -90,14 +89,8 @@ async function seed(run: Run, { orderId, quoteId, count }: Seed): Promise<void> 
   await copy("orders", "id", orderId, { ...order, id: id("ord"), quote_id: id("qte") });
   await copy("shipments", "order_id", orderId, { id: id("shp"), order_id: id("ord") });
   const quote = { id: id("qte"), agent_id, review_token_hash: id("rev") };
-  // Only the quotes around the measured pages are read.
-  await copy(
-    "quotes",
-    "id",
-    quoteId,
-    quote,
-    `(n > ${count - FEW} or abs(n - ${count / 2}) < ${FEW})`,
-  );
+  // Only the newest quotes are read.
+  await copy("quotes", "id", quoteId, quote, `n > ${count - FEW}`);
 
   async function copy(
     table: "orders" | "shipments" | "quotes",
