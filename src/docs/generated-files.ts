@@ -3,7 +3,10 @@ import { openapi } from "../api/openapi/openapi.ts";
 import type { Operation } from "../api/operation.ts";
 import type { Contents } from "../api/resource.ts";
 import { cardsOf, type Resource } from "../api/resource.ts";
+import { ERRORS } from "../core/errors.ts";
 import { namedText } from "../core/next-step.ts";
+import { LIMITS } from "../core/policy.ts";
+import { LIMIT_TABLE, publishedLimits } from "../core/rate-limits.ts";
 import { toolsOf } from "../mcp/schemas.ts";
 
 export interface GeneratedFile {
@@ -28,10 +31,15 @@ export function generated(
     tools: toolTable(operations),
     sizes: sizeTable(operations, resources),
   });
-  const endpoints = endpointTable(description, operations, resources);
+  const tables = {
+    endpoints: endpointTable(description, operations, resources),
+    errors: errorTable(),
+    limits: limitTable(),
+    "rate limits": table(["Name", "Limit"], Object.entries(publishedLimits(LIMIT_TABLE))),
+  };
   return [
     agents,
-    replaceBetween("docs/http-api.md", read("docs/http-api.md"), { endpoints }),
+    replaceBetween("docs/http-api.md", read("docs/http-api.md"), tables),
     { path: "docs/api/openapi.json", content: `${JSON.stringify(description, null, 2)}\n` },
   ];
 }
@@ -58,6 +66,22 @@ const ACCESS = { public: "everybody", agent: "key", optional: "everybody; a key 
 
 const firstSentence = (text: string): string =>
   /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
+
+/** Codes by status. */
+function errorTable(): string {
+  const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status);
+  const rows = [...byStatus].sort(([a], [b]) => a - b);
+  return table(
+    ["Status", "Codes"],
+    rows.map(([status, kinds]) => [String(status), kinds.map(([name]) => code(name)).join(", ")]),
+  );
+}
+
+const limitTable = (): string =>
+  table(
+    ["Limit", "Most"],
+    Object.entries(LIMITS).map(([name, most]) => [code(name), most.toLocaleString("en-US")]),
+  );
 
 function toolTable(operations: readonly Operation[]): string {
   const rows = operations.map(({ name, description, access, effect }) => [
