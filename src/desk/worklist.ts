@@ -77,7 +77,12 @@ export function mountWorklist(
     const said = failed ? await refusedResult(failed, views.orderOf) : doneResult(req, done);
     const drawn = page(orders, steps, req, failed?.refusals ?? new Map(), numbers);
     const lede = html`${drawn.lede} ${more && oldestOf(orders)}`;
-    await send(res, { place, ...drawn, lede }, { said, status: failed && 409 });
+    const unread = numbers?.matched.length === 0;
+    await send(
+      res,
+      { place, ...drawn, lede },
+      { said, status: failed ? 409 : unread ? 422 : undefined },
+    );
   }
 
   mountForm(app, api.edge, `/desk/${place}`, {
