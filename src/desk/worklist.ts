@@ -77,7 +77,7 @@ export function mountWorklist(
     const said = failed ? await refusedResult(failed, views.orderOf) : doneResult(req, done);
     const drawn = page(orders, steps, req, failed?.refusals ?? new Map(), numbers);
     const lede = html`${drawn.lede} ${more && oldestOf(orders)}`;
-    const unread = numbers?.matched.length === 0;
+    const unread = numbers?.matched.every(({ problem }) => problem !== null);
     await send(
       res,
       { place, ...drawn, lede },
