@@ -24,20 +24,37 @@ const CONCURRENCY = 8;
 /** Anyone can send unsigned webhooks, so refusals are logged at most this often. */
 const REFUSALS_LOGGED_EVERY_MS = MINUTE_MS;
 
-type WebhookIds = Pick<ProviderEvent, "id" | "sessionId" | "paymentRef">;
+type WebhookIds = Pick<ProviderEvent, "id" | "type" | "sessionId" | "paymentRef">;
+
+/** Events of a payment's usual course: several tell of each step that the shop takes itself. */
+const USUAL: ReadonlySet<string> = new Set([
+  "checkout.session.completed",
+  "payment_intent.amount_capturable_updated",
+  "payment_intent.succeeded",
+]);
+
+/** Whether a usual event is no news: the order is made, or a process is about to capture or release. */
+const isKnown = (attempt: AttemptRow, now: number): boolean =>
+  attempt.status === "PAID" ||
+  ((attempt.status === "CAPTURING" || attempt.status === "RELEASING") && attempt.check_at! > now);
 
 export function webhookVerbs(context: Context, settling: Settlements) {
   const { store, provider, clock, log, watch = unobserved } = context;
   const limited = limitConcurrency(CONCURRENCY);
 
   /** Reads the webhook's subject from the provider again. Only the ids in its payload are used. */
-  async function settle({ sessionId, paymentRef }: WebhookIds): Promise<void> {
+  async function settle({ type, sessionId, paymentRef }: WebhookIds): Promise<void> {
+    const { attemptBySession, attemptByPayment } = store.queries;
+    if (sessionId === null && paymentRef === null) return;
+    const attempt = await (sessionId === null
+      ? attemptByPayment(paymentRef!)
+      : attemptBySession(sessionId));
+    if (attempt && USUAL.has(type) && isKnown(attempt, clock())) return;
     if (sessionId !== null) {
       await settling.settleSession(sessionId);
       return;
     }
     if (paymentRef === null) return;
-    const attempt = await store.queries.attemptByPayment(paymentRef);
     if (attempt) await settling.settleAttempt(attempt);
     else {
       const state = await provider.findByPayment(paymentRef);
@@ -128,7 +145,12 @@ export function webhookVerbs(context: Context, settling: Settlements) {
       const due = await store.queries.dueWebhooks(until, limit);
       const one = async (row: WebhookRow) => {
         if (signal?.aborted) return;
-        await observed({ id: row.id, sessionId: row.session_id, paymentRef: row.payment_ref });
+        await observed({
+          id: row.id,
+          type: row.type,
+          sessionId: row.session_id,
+          paymentRef: row.payment_ref,
+        });
       };
       await Promise.all(due.map((row) => limited(() => one(row))));
       return due.length;
