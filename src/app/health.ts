@@ -5,6 +5,7 @@ import type { Api } from "../api/api.ts";
 import { derivedKey } from "../core/ids.ts";
 import type { Installation } from "../merchant/installation.ts";
 import { mountGet } from "../web/routes.ts";
+import { COMMIT } from "./version.ts";
 
 /**
  * Serves /healthz, which also identifies the installation for other processes, and /readyz (contract §16).
@@ -46,7 +47,8 @@ export function mountHealth(
     const isAsked = typeof challenge === "string" && challenge.length <= MOST_CHALLENGE;
     const proof = isAsked ? proofOf(installation.secret, challenge) : undefined;
     const { id } = installation;
-    const about = { status: "ok", service: "coffee-merchant", version, installation: id, proof };
+    const build = { service: "coffee-merchant", version, commit: COMMIT };
+    const about = { status: "ok", ...build, installation: id, proof };
     res.json({ ...about, ends_with_client, checks: details() });
   });
   const look = oneAtATime(merchant.database.health);

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,6 +39,7 @@ async function build(): Promise<void> {
     platform: "node",
     // Native code can't be bundled.
     external: ["better-sqlite3", "pg-native"],
+    transform: { define: { BUILD_COMMIT: JSON.stringify(commitOf(ROOT)) ?? "undefined" } },
     plugins: [keepSourceUrls],
   });
   const { output } = await bundle.generate(OUTPUT);
@@ -55,6 +58,13 @@ async function build(): Promise<void> {
   for (const name of await readdir(DIST)) {
     if (!kept.has(name)) await rm(join(DIST, name), { recursive: true, force: true });
   }
+}
+
+/** Undefined without git, and for a copy inside another project's repository. */
+function commitOf(root: string): string | undefined {
+  if (!existsSync(join(root, ".git"))) return undefined;
+  const words = ["describe", "--always", "--exclude=*", "--abbrev=40", "--dirty"];
+  return spawnSync("git", words, { cwd: root, encoding: "utf8" }).stdout?.trim() || undefined;
 }
 
 /** Replaces a file atomically: another process may be starting from it. */

@@ -141,3 +141,24 @@ test("a Node that can't build prints a message without a stack", async ({ clone 
     stderr: expect.stringMatching(/^Building needs Node 22\.18 or newer; .*\n$/),
   });
 });
+
+test("a build from git knows its commit and whether something was changed since", async ({
+  clone,
+}) => {
+  const author = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+  const git = (...words: string[]) =>
+    promisify(execFile)("git", [...author, ...words], { cwd: clone });
+  await writeFile(
+    join(clone, "src/coffee-merchant.ts"),
+    'import { COMMIT } from "./app/version.ts";\nprocess.stdout.write(String(COMMIT));',
+  );
+  expect(await launch(clone)).toBe("undefined");
+  const build = () => rm(join(clone, "dist"), { recursive: true }).then(() => launch(clone));
+  await git("init", "--quiet");
+  await git("add", "package.json");
+  await git("commit", "--quiet", "--message", "First");
+  const commit = (await git("rev-parse", "HEAD")).stdout.trim();
+  expect(await build()).toBe(commit);
+  await change(join(clone, "package.json"), '"license": "MIT"', '"license": "ISC"');
+  expect(await build()).toBe(`${commit}-dirty`);
+});
