@@ -28,6 +28,8 @@ const PUBLISHED = {
   waitlist: "10 per hour per key",
   changes: "120 per hour per key",
   feedback: "5 per hour per key",
+  find_order: "10 per hour per address",
+  find_order_email: "20 per day per recipient",
   leads: "5 per hour per key",
   messages_address: "30 per hour per address",
   messages_network: "120 per hour per network",
