@@ -77,7 +77,7 @@ export function startWarnings(config: Config): string[] {
     ],
     [
       payments.mode === "live" && config.supportEmail === undefined,
-      "SUPPORT_EMAIL is not set: buyers without an agent cannot write to the shop.",
+      "SUPPORT_EMAIL is not set: without a contact at the desk, buyers can write only by the contact form.",
     ],
     [
       payments.provider === "sandbox" && payments.secretKey !== "",
