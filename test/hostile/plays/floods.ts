@@ -164,7 +164,8 @@ const corrected: Play = {
       return at && stage.ask(buyer, `${at}/pay`, form({ card: "4242424242424242" }));
     });
     await delay(2000);
-    const orders: { id: string }[] = await stage.merchant("orders", "list");
+    const all = (await stage.merchant("orders", "list")) as { buyer_email: string }[];
+    const orders = all.filter(({ buyer_email }) => buyer_email.startsWith("jon-"));
     return {
       answered: `${paid.filter(Boolean).length} payments tried, ${orders.length} orders`,
       bounds: [must("one order", orders.length === 1)],
