@@ -31,7 +31,7 @@ export interface Operation {
   input: z.ZodObject;
   /** Minimal complete input, shown if the input has the wrong shape. */
   example?: ((productId: string) => object) | undefined;
-  /** Loose, because clients accept new fields. `perform` checks responses against it. */
+  /** Loose, because clients accept new fields. Development and tests check responses against it. */
   output: z.ZodObject;
   errors: readonly ErrorCode[];
   /** Problems that only the catalog reveals, so that one response lists all problems. */

@@ -104,7 +104,7 @@ function withNextStep(error: unknown, op: Operation): unknown {
 
 async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
   const { op, request, service } = invocation;
-  const agent = await authorise(invocation);
+  const agent = await authenticate(invocation);
   if (agent) invocation.note.agent = agent.id;
   const who = { ...(agent && { key: agent.id }), address: request.address };
   const asked = counting(op.limits);
@@ -125,7 +125,7 @@ async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
   return reply;
 }
 
-async function authorise({ op, request, service }: Invocation): Promise<AgentRow | null> {
+async function authenticate({ op, request, service }: Invocation): Promise<AgentRow | null> {
   if (op.access === "public") return null;
   const { apiKey } = request.credentials;
   if (apiKey !== undefined) return service.merchant.agents.authenticate(plausible(apiKey));

@@ -168,7 +168,9 @@ function whole(text: string, name: string): number {
 function optionOf({ name, schema, needed }: Field): Option {
   const kind = name === "amount" ? "dollars" : schema.type === "integer" ? "n" : "text";
   const flag = schema.type === "boolean" ? `--${name}` : `--${name} <${kind}>`;
-  return new Option(flag, schema.description).makeOptionMandatory(needed);
+  const required = needed ? "required" : "";
+  const about = [schema.description, required].filter(Boolean).join("; ");
+  return new Option(flag, about).makeOptionMandatory(needed);
 }
 
 /** `words`: the rest of the usage after the command's name. */

@@ -92,7 +92,7 @@ export function mountFactory(
       if (jsonOnly) req.headers.accept = JSON_AND_STREAM;
       const auth = { token: "", clientId, scopes: [], extra: { caller, jsonOnly } };
       const request = Object.assign(req, { auth });
-      await node(request, res, await authorised(body, res, watch, caller));
+      await node(request, res, await narrowListen(body, res, watch, caller));
     },
     async close() {
       closing.abort();
@@ -169,7 +169,7 @@ function refuseKey(res: Response, body: unknown, { code, message }: MerchantErro
 }
 
 /** Narrows a listen request to the caller's orders, until the stream ends. */
-async function authorised(
+async function narrowListen(
   body: unknown,
   res: Response,
   watch: OrderWatch,

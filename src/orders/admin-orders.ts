@@ -210,7 +210,7 @@ export function adminOrders(
 
   async function foundShipment(shipmentId: ShipmentId): Promise<ShipmentRow> {
     const shipment = await queries.shipment(shipmentId);
-    if (!shipment) throw unknownTo("shipment");
+    if (!shipment) throw unknownTo("shipment. Orders list their shipments' ids");
     return shipment;
   }
 

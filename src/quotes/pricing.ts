@@ -51,7 +51,7 @@ export function price(
 
 /**
  * Shipping for one address, in minor units of usd. Free from the shop's bound of coffee, counted before
- * any courtesy (contract §2; the $100-per-order variant there is superseded).
+ * any courtesy (contract §2).
  */
 function shippingMinor(addressSubtotalMinor: Minor, shop: ShippingPrice): Minor {
   return addressSubtotalMinor >= shop.free_shipping_from_minor

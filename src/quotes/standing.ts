@@ -42,7 +42,7 @@ export type ReleaseReason = (typeof RELEASE_REASONS)[number];
 export const isReleaseReason = (outcome: string | null | undefined): outcome is ReleaseReason =>
   RELEASE_REASONS.some((reason) => reason === outcome);
 
-/** The last three: a payment must be refunded. Later versions may store others. */
+/** PAID_TOO_LATE, PAID_TWICE and WRONG_AMOUNT follow a payment to refund. Later versions may add others. */
 export type InvalidReason =
   | LostReason
   | "TOTAL_MISMATCH"
