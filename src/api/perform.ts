@@ -132,7 +132,7 @@ async function authenticate({ op, request, service }: Invocation): Promise<Agent
   if (op.access === "optional") return null;
   throw refusal(
     "UNAUTHENTICATED",
-    "API key required, with every call. Register for a free one.{send_key}",
+    "API key required, with every call. If you have one, it was not where it belongs; else register for a free one.{send_key}",
     step("register_agent", "Register to get a key, shown once."),
   );
 }

@@ -57,7 +57,7 @@ export const SECTIONS: readonly Section[] = [
     text: ({ keyless }, said) =>
       `${said.sells} One size, never ground. Each is a single origin, from one country and region: no blends, samplers, pods, K-cups, raw or ` +
       "instant coffee, grinders, filters, mugs or other goods. No substitutions: nothing is sent in place of the coffee ordered. An order takes " +
-      `from one bag (the minimum) to ${LIMITS.quantity_per_line} bags of a coffee and ${LIMITS.bags_per_order} in all (the maximum); a parcel can mix coffees. ` +
+      `from one bag (the minimum) to ${LIMITS.quantity_per_line} bags a line and ${LIMITS.bags_per_order} in all (the maximum); a parcel can mix coffees. ` +
       `For more, such as wholesale for a cafe, an office or a conference, ${keyless ? "write to the shop" : "leave a bulk request; the merchant answers by email"}. ` +
       "No price, availability or time is promised for it.",
     steps: [["send_bulk_lead", "For more bags than an order takes, leave a bulk request."]],
@@ -143,7 +143,7 @@ export const SECTIONS: readonly Section[] = [
         : "write to the shop from the order page";
       const feedback = `send feedback with the order id${supportEmail ? ` or ${shop}` : ""}`;
       return (
-        `The paid link becomes the order page: status, tracking, arrival estimate, receipt.${keyless ? "" : " The agent that quoted reads the same."} ` +
+        `The paid link leads to the order page: status, tracking, arrival estimate, receipt. Who lost it finds the order at /find-order, by number and email.${keyless ? "" : " The agent that quoted reads the same."} ` +
         "If the shop has a mail server, the buyer gets a confirmation and news by email; nothing is stated about texts or calls. " +
         `Cancellation: ${said.cancellation} Ask on the order page${keyless ? "" : " or through the agent"}, for all or some shipments; until the decision ` +
         "the request can be withdrawn. A paid order's bags and notes can't be changed or swapped. The merchant can correct a wrong address until its " +
@@ -151,7 +151,11 @@ export const SECTIONS: readonly Section[] = [
         `${keyless ? shop : feedback}; the merchant decides. Nothing is stated about replacements.`
       );
     },
-    steps: [["list_orders", "Find the order: its status, tracking and cancellation."], FEEDBACK],
+    steps: [
+      ["list_orders", "Find the order: its status, tracking and cancellation."],
+      ["get_link_order", "Read what became of a checkout link: paid or not, tracking, refunds."],
+      FEEDBACK,
+    ],
   },
   {
     title: "Agents and links",

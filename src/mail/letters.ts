@@ -404,7 +404,7 @@ function refundFailed(mode: string, { amount_minor = 0 }: LetterData): LetterTex
 /** Why a buyer's card was not charged though the bank had authorized it. */
 export const WHY_NOT_CHARGED: Record<ReleaseReason, string> = {
   OUT_OF_STOCK: "Someone else bought the last bags just before you.",
-  COURTESY_USED: "The discount was used in another order just before.",
+  COURTESY_USED: "The discount is for a first order, and this email had ordered just before.",
   ORDERED_ALREADY: "This order was paid already.",
   TOTAL_MISMATCH: "The payment did not match the total of your order.",
   CAPTURE_FAILED: "Your bank approved the payment, and then it failed.",

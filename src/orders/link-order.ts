@@ -17,7 +17,7 @@ import { sha256 } from "../core/hash.ts";
 import { bareToken, linkedId, type OrderId, type QuoteId } from "../core/ids.ts";
 import { display } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
-import { iso } from "../core/policy.ts";
+import { DAY_MS, iso } from "../core/policy.ts";
 import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records.ts";
 import { estimateIn } from "../core/time.ts";
 import type { StoredQuote } from "../db/queries/quotes.ts";
@@ -154,15 +154,18 @@ export function linkOrder(context: Context, pages: Pages) {
       const [paid] = await orderViews(context, [order]);
       return paidView(paid!, newest.quote.cart !== null);
     }
-    return unpaid(newest, cart !== null);
+    // A quote's address leads to its checkout page, which takes its form for a day.
+    const isFromPage = newest.quote.cart !== null && clock() < newest.quote.created_at + DAY_MS;
+    return unpaid(newest, cart !== null || isFromPage);
   }
 
   function unsent(cart: Cart, until: number | null): LinkOrder {
     const { items, pricing } = pages.shown(cart);
-    const { total_minor, total_display } = pricing;
+    const { total_minor, total_display, otherwise_display, discount_code } = pricing;
+    const condition = otherwise_display ? ` ${discount_code?.reason ?? ""}` : "";
     return {
       status: "OPEN",
-      message: "Not paid, and nothing was charged: the buyer has not sent the form of this page.",
+      message: `Not paid, and nothing was charged: the buyer has not sent the form of this page.${condition}`,
       ...inMode(mode),
       ...{ items, total_minor, total_display },
       ...(until !== null && { pay_until: iso(until) }),
@@ -182,7 +185,11 @@ export function linkOrder(context: Context, pages: Pages) {
     const standingQuote = { ...(await asItStands(context, found)), last };
     const s = standing(standingQuote, now);
     const terms = JSON.parse(json) as Terms;
-    const { total_minor, total_display } = terms.pricing;
+    // Without its discount, the page asks for the full price.
+    const { subtotal_minor, shipping_minor } = terms.pricing;
+    const isFull = s.reason === "COURTESY_USED";
+    const total_minor = isFull ? subtotal_minor + shipping_minor : terms.pricing.total_minor;
+    const total_display = display(total_minor);
     const messages = standingMessages(standingQuote, {
       ...{ now, mode, reviewUrl: null },
       ...{ shop: context.shop, timeZone: context.timeZone },
@@ -210,7 +217,7 @@ export function linkOrder(context: Context, pages: Pages) {
       };
     }
     if (isPageOpen) {
-      const message = `Not paid. The buyer can send the form of this page again.${said}`;
+      const message = `Not paid.${said} The buyer opens the same checkout link again and pays ${total_display}.`;
       return { status: "OPEN", message, ...base, next: [AGAIN] };
     }
     return { ...ended(), message: `It ended without an order.${said}`, ...base };

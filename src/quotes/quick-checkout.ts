@@ -135,7 +135,9 @@ export function conditional(pricing: CartPricing, withoutCode: CartPricing): Car
   const { discount_code: code, total_display } = pricing;
   if (!code?.applied || pricing.total_minor === withoutCode.total_minor) return pricing;
   const { total_minor: otherwise_minor, total_display: otherwise_display } = withoutCode;
-  const reason = `${total_display} if this is the email's first order, otherwise ${otherwise_display}.`;
+  const reason =
+    `${total_display} if this is the email's first order, otherwise ${otherwise_display}. ` +
+    "Any other order by this email ends the discount, so pay this one first.";
   return {
     ...pricing,
     discount_code: { code: code.code, reason },

@@ -95,7 +95,7 @@ export function checkoutView(
       ? [
           step(
             "get_quote_order",
-            "Waits for payment after you give the buyer review_url, as plain text on its own line.",
+            "First give the buyer review_url, as plain text on its own line. With wait 25 it answers once they have paid.",
             quote.id,
           ),
         ]
@@ -260,7 +260,10 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
       const text = INVALIDATED[s.reason!] ?? "This quote cannot be paid any more.";
       const isReturned = TOOK_MONEY.has(s.reason!) && s.owedMinor === 0;
       const money = isReturned ? " It is being returned." : s.released ? ` ${NOT_CHARGED}` : "";
-      const then = s.reason === "KEY_REVOKED" ? "" : " Request a new quote.";
+      const renewed = s.hasAgent
+        ? " Request a new quote."
+        : " The same checkout link is still good and shows what is possible now.";
+      const then = s.reason === "KEY_REVOKED" || s.reason === "ORDERED_ALREADY" ? "" : renewed;
       return {
         code: s.reason!,
         text: `${text}${money}${then}`,
@@ -286,7 +289,8 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
 
 const INVALIDATED: Record<InvalidReason, string> = {
   OUT_OF_STOCK: "Bags of this quote sold out before it was paid. A new quote says what is left.",
-  COURTESY_USED: "The first-order discount of this quote was used elsewhere.",
+  COURTESY_USED:
+    "The first-order discount does not hold any more: this email has ordered since, with or without the code.",
   ORDERED_ALREADY:
     "The buyer has paid for another quote of the same page, and a page is one order.",
   TOTAL_MISMATCH: "The payment page's total did not match the approved one.",
@@ -410,7 +414,7 @@ function firstOrderAdvice({ discount_code, pricing }: Terms): Message[] {
     discount_code || pricing.courtesy ? null : chooseCourtesy(pricing.subtotal_minor, true);
   if (!courtesy) return [];
   const off = display(courtesy.amountMinor);
-  const text = `A first order gets ${off} off: request it again with discount_code ${FIRST_ORDER.code}.`;
+  const text = `If this is the email's first order here, discount_code ${FIRST_ORDER.code} takes ${off} off; otherwise it is refused.`;
   return [{ code: "FIRST_ORDER", text }];
 }
 

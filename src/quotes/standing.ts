@@ -123,6 +123,8 @@ export function standing(found: FoundQuote, now: number) {
     bought: ordered || status === "PROCESSING" ? null : bought,
     /** The quote that the buyer requested for the same order at its full price. */
     fullPriceQuote: ordered ? null : state.full_price_quote,
+    /** A quote without an agent was made on a page, whose link makes the next one. */
+    hasAgent: quote.agent_id !== null,
     orderId: state.order_id,
     orderNumber: found.orderNumber ?? null,
     expiresAt: quote.expires_at,

@@ -167,3 +167,20 @@ describe("one page, one order", () => {
     expect(text).not.toContain("Pay $");
   });
 });
+
+describe("a link whose discount is gone, because the same email has ordered", () => {
+  it("stays the one link to pay, at the full price, whichever address of it is asked about", async () => {
+    const email = newEmail();
+    const mine = await cart(2, email);
+    const other = await cart(1, email);
+    await pay(await hosted(other));
+    await isOrdered(other);
+    const about = new URL(mine, shop.baseUrl).href;
+    const asked = `/v1/link-orders?checkout_url=${encodeURIComponent(about)}`;
+    const { body } = await send(shop.baseUrl, asked);
+    expect(body).toMatchObject({ status: "OPEN", total_display: "$44.00" });
+    expect(body.message).toContain("this email has ordered since");
+    expect(body.message).toContain("opens the same checkout link again and pays $44.00");
+    expect(JSON.stringify(body)).not.toMatch(/new quote|Make a new|new checkout/i);
+  });
+});

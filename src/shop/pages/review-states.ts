@@ -155,7 +155,7 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
   },
   COURTESY_USED: {
     title: "The discount in this quote is gone",
-    why: "The discount was used in another order, so this total no longer holds.",
+    why: "It is for a first order, and this email has ordered since. So this total no longer holds.",
   },
   ORDERED_ALREADY: {
     title: "This order is already paid",

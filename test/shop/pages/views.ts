@@ -123,6 +123,7 @@ const payable: Standing = {
   bought: null,
   firstOrder: false,
   fullPriceQuote: null,
+  hasAgent: true,
   orderId: null,
   orderNumber: null,
   expiresAt: Date.UTC(2026, 2, 8, 9, 30),
