@@ -129,7 +129,12 @@ test("lines that a full disk takes only in part are counted as dropped", async (
     });`;
   const command = `ulimit -f 64; exec "$0" --input-type=module -e "$1" 2>>"${file}"`;
   const child = spawn("sh", ["-c", command, process.execPath, program], { env: CHILD_ENV });
-  const taken = await eventually(async () => (await readFile(file, "utf8")) || false);
+  // The limit is in blocks of 512 bytes, and a read may come before the write is done.
+  const full = async () => {
+    const text = await readFile(file, "utf8");
+    return text.length >= 64 * 512 && text;
+  };
+  const taken = await eventually(full);
   child.stdin.end("go on");
   expect(await once(child, "exit")).toEqual([0, null]);
   const [, told = "", last] = (await readFile(file, "utf8")).split("\n");
