@@ -10,13 +10,23 @@ import type { DeskRoute } from "./route.ts";
 /** Mail programs and browsers cut longer links. */
 const MOST_QUOTED = 1200;
 
-/** Opens a letter to the sender that quotes the message. */
-export function replyLink(to: string | null, subject: string, text: string): Markup | null {
+/** Opens a letter in the merchant's mail program. */
+export function letterLink(
+  words: string,
+  to: string | null,
+  subject: string,
+  text: string,
+): Markup | null {
   if (!to?.includes("@")) return null;
-  const quote = text.slice(0, MOST_QUOTED).toWellFormed().replace(/^/gm, "> ");
   const part = (value: string) => encodeURIComponent(value.replaceAll("\n", "\r\n"));
   const address = part(to).replaceAll("%40", "@");
-  return html`<a class="button small" href="mailto:${address}?subject=${part(`Re: ${subject}`)}&body=${part(`\n\n${quote}`)}">Reply</a>`;
+  return html`<a class="button small" href="mailto:${address}?subject=${part(subject)}&body=${part(text)}">${words}</a>`;
+}
+
+/** Opens a letter to the sender that quotes the message. */
+export function replyLink(to: string | null, subject: string, text: string): Markup | null {
+  const quote = text.slice(0, MOST_QUOTED).toWellFormed().replace(/^/gm, "> ");
+  return letterLink("Reply", to, `Re: ${subject}`, `\n\n${quote}`);
 }
 
 type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];

@@ -9,7 +9,7 @@ import { isHere } from "../orders/standing.ts";
 import { humanStatus, statusText, statusWords } from "../orders/status-words.ts";
 import type { Dispute } from "../payments/payment-answer.ts";
 import { disclosure } from "../web/form-parts.ts";
-import { daySpan, money, moneyOff, shopDay, shopMoment } from "../web/format.ts";
+import { calendarDay, daySpan, money, moneyOff, shopDay, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { METHODS, sumRow } from "../web/parts.ts";
 import {
@@ -21,7 +21,7 @@ import {
 } from "./cancel.ts";
 import { actForm, filledForm, HANDLE, handling } from "./forms.ts";
 import { block, code, theirs, theirWords } from "./frame.ts";
-import { replyLink } from "./messages.ts";
+import { letterLink, replyLink } from "./messages.ts";
 import { chips, type DeskOrder, doubts, orderLink, orderName, statusChip } from "./order-parts.ts";
 import { amountForm, REFUND_ACTS, REFUND_TELLS, refundLine } from "./refund.ts";
 import type { DeskRoute } from "./route.ts";
@@ -45,6 +45,7 @@ export const order: DeskRoute = {
         order.shipments.some(isHere) &&
         html` <a href="/desk/slips?order=${order.id}">Packing slips</a>`
       }</p>
+    ${lateNotice(order)}
     ${facts(order)}
     ${cancelRequest(view)}
     ${withdrawnNotice(order)}
@@ -78,6 +79,19 @@ export const order: DeskRoute = {
     },
   },
 };
+
+/** US law asks a shop that ships late to offer a new date or the money back (16 CFR 435). */
+function lateNotice(order: MerchantOrder): Markup | null {
+  const { standing, estimated_delivery: due, number, order_url } = order;
+  if (!standing.lateness || !due || !order.shipments.some(isHere)) return null;
+  const letter =
+    `Hello,\n\nYour order #${number} has not left completely. It was expected by ${calendarDay(due.latest)}.\n\n` +
+    "We expect to send the rest on: (date)\n\n" +
+    "If you don't want to wait, cancel what has not been sent, for a full refund. Answer this letter, or ask on your order's page:\n" +
+    `${order_url}\n`;
+  return html`<div class="cluster"><p>Tell the buyer a new date and offer to cancel for a full refund, or cancel now.</p>
+    ${letterLink("Write to the buyer", order.buyer_email, `Your order #${number} is late`, letter)}</div>`;
+}
 
 const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
     <div><dt>Buyer</dt><dd><b>${theirs(order.shipments[0]!.address.name)}</b>,

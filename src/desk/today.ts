@@ -131,7 +131,7 @@ const named = (row: Parameters<typeof orderLink>[0] & { name?: string | undefine
 
 const late = ({ late: { rows, count } }: WaitingCounts): Markup | null =>
   section(
-    ["late", "Overdue", "Orders past their estimate, oldest first"],
+    ["late", "Overdue", "Orders past their estimate, oldest first: write to the buyer or cancel"],
     rows,
     [
       { name: "Order", cell: named },

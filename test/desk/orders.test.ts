@@ -1,7 +1,7 @@
 /** The merchant's buttons, pressed over HTTP as a browser without JavaScript presses them. */
 
-import { afterAll, describe, expect, it } from "vitest";
-import { TIMES } from "../../src/core/policy.ts";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { DAY_MS, TIMES } from "../../src/core/policy.ts";
 import { countRows } from "../support/all-rows.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
@@ -382,4 +382,19 @@ it("a refund of chosen bags counts their price after the discount, and keeps its
   expect(text(await merchant.get(path))).toContain(
     "Refund of $17.60 for 1 × Kenya Nyeri: Torn bag",
   );
+});
+
+it("prepares the letter that a late order needs", async () => {
+  const own = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(() => own.stop());
+  const { path, order } = await orderAt(own.baseUrl, await merchantAt(own.baseUrl));
+  const page = async () => (await (await merchantAt(own.baseUrl)).get(path)).text;
+  expect(await page()).not.toContain("Write to the buyer");
+  own.clock.advance(20 * DAY_MS);
+  const [, body = ""] =
+    /href="mailto:[^"]*body=([^"]*)"[^>]*>Write to the buyer/.exec(await page()) ?? [];
+  const letter = decodeURIComponent(body);
+  expect(letter).toContain("It was expected by ");
+  expect(letter).toContain("cancel what has not been sent, for a full refund");
+  expect(letter).toContain(order.order_url);
 });
