@@ -5,22 +5,14 @@ import json
 import sys
 from uuid import uuid4
 
-BUYER = {
-    "buyer": {"email": "python@example.com"},
-    "shipments": [
-        {
-            "recipient_ref": "home",
-            "address": {
-                "name": "Test Buyer",
-                "line1": "1 Main Street",
-                "city": "Austin",
-                "region": "TX",
-                "postal_code": "78701",
-                "country": "US",
-            },
-            "items": [{"product_id": "kenya-nyeri", "quantity": 1}],
-        }
-    ],
+BUYER = {"email": "python@example.com"}
+ADDRESS = {
+    "name": "Test Buyer",
+    "line1": "1 Main Street",
+    "city": "Austin",
+    "region": "TX",
+    "postal_code": "78701",
+    "country": "US",
 }
 
 
@@ -38,12 +30,17 @@ async def buy(client):
         return answer if answer is not None else result.structuredContent
 
     listed = await client.list_tools()
-    await call("get_catalog")
+    catalog = await call("get_catalog")
+    bean = next(bean for bean in catalog["products"] if bean["availability"] == "STOCKED")
+    items = [{"product_id": bean["product_id"], "quantity": 1}]
+    shipment = {"recipient_ref": "home", "address": ADDRESS, "items": items}
     agent = await call(
         "register_agent", name="Python", contact_email="python@example.com", idempotency_key=str(uuid4())
     )
     own = {"api_key": agent["api_key"]}
-    quote = await call("request_quote", **BUYER, **own, idempotency_key=str(uuid4()))
+    quote = await call(
+        "request_quote", buyer=BUYER, shipments=[shipment], **own, idempotency_key=str(uuid4())
+    )
     checkout = await call(
         "create_checkout",
         quote_id=quote["id"],
