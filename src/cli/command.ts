@@ -29,8 +29,13 @@ export type Typed = Record<string, string | string[] | true | undefined>;
 interface Command {
   does: string;
   fields: z.ZodObject;
-  /** Returns the output, in parts if it may be longer than memory. */
-  run(merchant: Merchant, input: object, json: boolean): Promise<string> | AsyncIterable<string>;
+  /** Returns the output, in parts if it may be longer than memory. `err` takes what JSON has no place for. */
+  run(
+    merchant: Merchant,
+    input: object,
+    json: boolean,
+    err: CliEnvironment["err"],
+  ): Promise<string> | AsyncIterable<string>;
 }
 
 interface Described<T> {
@@ -47,23 +52,36 @@ const NOWHERE: never = new Proxy((() => {}) as never, {
 });
 const DESCRIBED = adminVerbs(NOWHERE, NOWHERE, NOWHERE);
 
-/** A command with one result, shown as text or, with --json, as one JSON value. */
+/**
+ * A command with one result, shown as text or, with --json, as one JSON value. `rest`: how to read on, after
+ * the text or beside the JSON.
+ */
 export const own = <S extends z.core.$ZodLooseShape, T>(
   does: string,
   shape: S,
   act: (merchant: Merchant, input: z.output<z.ZodObject<S>>) => T | Promise<T>,
   text: Show<Awaited<T>>,
+  rest: Show<Awaited<T>> = () => "",
 ): Command => ({
   does,
   fields: z.object(shape) as unknown as z.ZodObject,
-  async run(merchant, input, json) {
+  async run(merchant, input, json, err) {
     const value = await act(merchant, input as never);
-    return json ? `${JSON.stringify(value, null, 2)}\n` : inShopTime(text(value, { ...input }));
+    const more = rest(value, { ...input });
+    if (!json) return inShopTime(text(value, { ...input })) + more;
+    if (more !== "") err(more);
+    return `${JSON.stringify(value, null, 2)}\n`;
   },
 });
 
 /** A command over a verb. `fixed`: values of fields that the command's name stands for. */
-export const over = <T>(does: string, verb: VerbOf<T>, text: Show<T>, fixed = {}): Command => {
+export const over = <T>(
+  does: string,
+  verb: VerbOf<T>,
+  text: Show<T>,
+  fixed = {},
+  rest?: Show<T>,
+): Command => {
   const { fields } = verb(DESCRIBED);
   const kept = Object.entries(fields.shape).filter(([name]) => !(name in fixed));
   return own(
@@ -71,6 +89,7 @@ export const over = <T>(does: string, verb: VerbOf<T>, text: Show<T>, fixed = {}
     Object.fromEntries(kept),
     (merchant, input) => verb(merchant.admin("cli"))({ ...input, ...fixed } as never) as Promise<T>,
     text as Show<Awaited<T>>,
+    rest as Show<Awaited<T>> | undefined,
   );
 };
 
@@ -102,12 +121,14 @@ export const list = <K extends Listing>(noun: K, does: string, columns: Columns<
 
 export const rows = <R>(does: string, verb: VerbOf<R[]>, columns: Columns<NoInfer<R>>): Command => {
   const pages = verb(DESCRIBED).fields.shape;
-  return over(does, verb, (found, { limit = LIST_ROWS, before, after }) => {
-    const shown = table(found, columns, before || after ? "No more rows." : "None.");
+  const text: Show<R[]> = (found, { before, after }) =>
+    table(found, columns, before || after ? "No more rows." : "None.");
+  const rest: Show<R[]> = (found, { limit = LIST_ROWS }) => {
     const last = found.at(-1) as ListRow | undefined;
-    if (!pages.limit || !last || found.length < Number(limit)) return shown;
-    return `${shown}${pages.after ? `More: --after ${last.id}` : `Older: --before ${placeOf(last)}`}\n`;
-  });
+    if (!pages.limit || !last || found.length < Number(limit)) return "";
+    return `${pages.after ? `More: --after ${last.id}` : `Older: --before ${placeOf(last)}`}\n`;
+  };
+  return over(does, verb, text, {}, rest);
 };
 
 interface JsonSchema {
@@ -195,7 +216,7 @@ export function addCommand(
     world.withMerchant(async (merchant) => {
       const { json = false, ...options } = command.optsWithGlobals<Typed & { json?: boolean }>();
       const words = Object.fromEntries(names.map((name, i) => [name, command.processedArgs[i]]));
-      const output = of.run(merchant, inputOf(fields, { ...options, ...words }), json);
+      const output = of.run(merchant, inputOf(fields, { ...options, ...words }), json, world.err);
       if (!(Symbol.asyncIterator in output)) return world.out(await output);
       for await (const part of output) world.out(part);
     }),

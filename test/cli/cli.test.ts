@@ -374,6 +374,10 @@ it("names the wrong field, and says at a list's end that it is the end", async (
   expect(err).toMatch(/^VALIDATION_FAILED:\n {2}- line1: At most .*\n {2}- postal_code: .*\n$/);
   const [, place = ""] = /--before (\S+)/.exec((await run("orders", "list", "--limit", "1")).out)!;
   expect((await run("orders", "list", "--before", place)).out).toBe("No more rows.\n");
+  expect((await run("orders", "list", "--limit", "1", "--json")).err).toBe(
+    `Older: --before ${place}\n`,
+  );
+  expect((await run("orders", "list", "--json")).err).toBe("");
 });
 
 it("an order is found by its number as well as by its id", async () => {
