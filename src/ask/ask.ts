@@ -103,7 +103,7 @@ function createEngine({ products }: Pick<Catalog, "products">): Ask {
   };
 }
 
-/** Two indexes, which agree on what is a known word. */
+/** Indexes of the beans and of the policy's sections. A word in either is known. */
 function createSearch(products: readonly Product[]) {
   const vocabulary = new Set<string>();
   const indexOf = (fields: readonly string[], documents: readonly { id: string }[]) => {
@@ -206,7 +206,7 @@ const NOT_SAID = "What the shop does not say";
 /** Sections that most questions are about, for those that match too little. */
 const USUAL = ["After the order", "Shipping and delivery", "Ordering and payment", NOT_SAID];
 
-/** What common words ask for together, which the search does not see. */
+/** Phrases that ask for a section though none of their words does so alone. */
 const ASKED: readonly [title: string, RegExp][] = [
   [
     "Shipping and delivery",
@@ -302,13 +302,13 @@ function beanLines(
     lines(beans, (bean) => fullLine(bean, live, recipes));
   const inShort = (beans: readonly Product[]) => lines(beans, (bean) => otherLine(bean, live));
   if (isNarrow) return inFull(named);
-  // Where the policy is asked for too, a few facts of each do.
+  // Beside the policy, a few facts of each bean are enough.
   if (isBesidePolicy) return inShort(inOrder.slice(0, MOST_OTHERS));
   const most = products.length <= ALL_IN_FULL ? ALL_IN_FULL : BEST_IN_FULL;
   return [...inFull(inOrder.slice(0, most)), ...inShort(inOrder.slice(most, most + MOST_OTHERS))];
 }
 
-/** States what is declined or withheld and facts of named beans, and points to the rest of the answer. */
+/** What is declined or withheld, then facts of named beans, then where the rest of the answer is. */
 function sentences(
   { named, kinds, values, gates }: Asking,
   { policy, beans, live }: { policy: PolicySection[]; beans: BeanLine[]; live: Live },

@@ -10,7 +10,7 @@ const DECLINES = {
 
 export type DeclineReason = keyof typeof DECLINES;
 
-/** Where no key can be earned, nothing is said about earning one. */
+/** Does not mention finder keys if none can be earned. */
 export const declineText = (
   reason: DeclineReason,
   { keyless, exclusive }: { keyless: boolean; exclusive: string | null },

@@ -87,7 +87,7 @@ function lateNotice(order: MerchantOrder): Markup | null {
   const letter =
     `Hello,\n\nYour order #${number} has not left completely. It was expected by ${calendarDay(due.latest)}.\n\n` +
     "We expect to send the rest on: (date)\n\n" +
-    "If you don't want to wait, cancel what has not been sent, for a full refund. Answer this letter, or ask on your order's page:\n" +
+    "If you don’t want to wait, cancel what has not been sent, for a full refund. Answer this letter, or ask on your order’s page:\n" +
     `${order_url}\n`;
   return html`<div class="cluster"><p>Tell the buyer a new date and offer to cancel for a full refund, or cancel now.</p>
     ${letterLink("Write to the buyer", order.buyer_email, `Your order #${number} is late`, letter)}</div>`;

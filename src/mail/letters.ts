@@ -401,6 +401,10 @@ function refundFailed(mode: string, { amount_minor = 0 }: LetterData): LetterTex
   };
 }
 
+/** After an authorized payment was released. */
+export const PENDING =
+  "Your bank may show the payment as pending for some days; then it disappears.";
+
 /** Why a buyer's card was not charged though the bank had authorized it. */
 export const WHY_NOT_CHARGED: Record<ReleaseReason, string> = {
   OUT_OF_STOCK: "Someone else bought the last bags just before you.",
@@ -426,7 +430,7 @@ function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): Lette
       isDeclined
         ? `Your bank declined the debit of ${amount}. Nothing was charged or ordered.`
         : released
-          ? `${WHY_NOT_CHARGED[released]} So we didn’t charge your ${amount}, and nothing was ordered. Your bank may show it as pending for some days.`
+          ? `${WHY_NOT_CHARGED[released]} So we didn’t charge your ${amount}, and nothing was ordered. ${PENDING}`
           : `We couldn’t place your order, so we’re refunding your payment of ${amount} in full. ${BANK_TIME}`,
     ],
   };

@@ -1,7 +1,7 @@
 import { nameForPeople } from "../../catalog/catalog.ts";
 import { bags, type Short } from "../../core/bags.ts";
 import { pauseWords } from "../../core/shop.ts";
-import { WHY_NOT_CHARGED } from "../../mail/letters.ts";
+import { PENDING, WHY_NOT_CHARGED } from "../../mail/letters.ts";
 import type {
   InvalidReason,
   PaymentObstacle,
@@ -249,9 +249,6 @@ const PROBLEMS: Record<Exclude<PaymentProblem, "NOT_CHARGED">, string> = {
   BANK_REFUSED: "Your bank declined the debit.",
   TOO_LATE: "Your bags or your discount had gone to someone else.",
 };
-
-/** After a payment that the bank had authorized. */
-const PENDING = "Your bank may show the payment as pending for some days; then it disappears.";
 
 function problemNotice(problem: PaymentProblem, { owedMinor, released }: Standing): Markup {
   const returned = owedMinor > 0 ? "Nothing was ordered." : "Your payment is being returned.";
