@@ -35,6 +35,13 @@ interface OpenedEngine {
   open: OpenStore;
 }
 
+/** An empty store of the project's engine for one test, without a second connection. */
+export const openUsual: OpenStore = async () => {
+  const { store } = await usualStore();
+  onTestFinished(() => store.close());
+  return { store, other: store, reopen: async () => store };
+};
+
 /** Path of a file in a new folder, which is removed after the test. */
 export async function scratchFile(name = "merchant.db"): Promise<string> {
   const folder = await scratchFolder("store");

@@ -1,0 +1,196 @@
+/** Letters are stored with their events, sent once, retried, and never delay a sale. */
+import { describe, expect, it, test, vi } from "vitest";
+import { insert } from "../../src/core/command.ts";
+import { type Mailer, MailRefused } from "../../src/core/letter.ts";
+import { lettersOf } from "../../src/core/outbox.ts";
+import { DAY_MS, TIMES } from "../../src/core/policy.ts";
+import { LIMIT_TABLE } from "../../src/core/rate-limits.ts";
+import { WAITLISTED } from "../support/catalog.ts";
+import { paidOrder } from "../support/paid-order.ts";
+import { intent, openShop } from "../support/shop.ts";
+import { describeEveryStore } from "../support/stores.ts";
+import { BUYER, mailShop, OWNER } from "./postbox.ts";
+
+const failing = (error: Error): Mailer => ({
+  send: () => Promise.reject(error),
+  close: () => {},
+});
+
+describeEveryStore("letters", (open) => {
+  it("an order sends the buyer a receipt and the merchant a note, once, however often it is due", async () => {
+    const { shop, agentId, send, sent } = await mailShop({}, open);
+    await paidOrder(shop, { agentId });
+    // Without a mail server the desk lists the letters.
+    const listed = await shop.merchant.mail.list();
+    expect(listed.map(({ letter, sent_at }) => [letter?.to, sent_at]).sort()).toEqual([
+      [BUYER, null],
+      [OWNER, null],
+    ]);
+    expect(await send()).toBe(2);
+    shop.clock.advance(TIMES.mail_news_ms);
+    expect(await send()).toBe(0);
+    expect(sent.map(({ to }) => to).sort()).toEqual([BUYER, OWNER]);
+    const receipt = sent.find(({ to }) => to === BUYER)!;
+    expect(receipt.subject).toMatch(/ paid \(#1001\)$/);
+    expect(sent.find(({ to }) => to === OWNER)?.subject).toMatch(
+      /^New order for Test Buyer, .* \(#1001\)$/,
+    );
+    expect(receipt.text).toContain("Your order page (#1001):\nhttps://coffee.test/review/");
+    expect(receipt.text).toContain("play money");
+    expect(receipt.text).toMatch(/1 bag of Kenya Nyeri: \$22\.00/);
+  });
+
+  it("two instances at once send one letter once", async () => {
+    const { shop, other, agentId, mailer, send, sent } = await mailShop({}, open);
+    const beside = await openShop(other, shop.clock, { merchantEmail: OWNER });
+    await paidOrder(shop, { agentId });
+    await Promise.all([send(), beside.merchant.mail.sendDue(mailer)]);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("a sent letter is not sent again if the database could not record it", async () => {
+    const { shop, agentId, mailer, send, sent } = await mailShop({}, open);
+    await paidOrder(shop, { agentId });
+    const run = vi.spyOn(shop.store, "run");
+    const away: Mailer = {
+      ...mailer,
+      async send(...letter) {
+        await mailer.send(...letter);
+        run.mockRejectedValueOnce(new Error("the database is away"));
+      },
+    };
+    await expect(send(away)).rejects.toThrow("away");
+    for (let i = 0; i < 3; i++) {
+      shop.clock.advance(10 * 60_000);
+      await send();
+    }
+    expect(sent.map(({ to }) => to).sort()).toEqual([BUYER, OWNER]);
+    expect(await shop.store.queries.dueLetters(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+  });
+});
+
+describe("a mail server", () => {
+  it("that does not answer is retried with growing delays", async () => {
+    const { shop, agentId, send } = await mailShop();
+    await paidOrder(shop, { agentId });
+    const due = async () => {
+      const rows = await shop.store.queries.letters();
+      return rows.flatMap((row) => (row.try_at === null ? [] : [row.try_at - shop.clock.now()]));
+    };
+    for (const delay of [60_000, 300_000]) {
+      await send(failing(new Error("no answer")));
+      expect(await due()).toEqual([delay, delay]);
+      shop.clock.advance(delay);
+    }
+    expect(await send()).toBe(2);
+  });
+
+  it("that refuses an address for good makes an incident without the address", async () => {
+    const { shop, agentId, send } = await mailShop();
+    await paidOrder(shop, { agentId });
+    await send(failing(new MailRefused("the mail server answered 550")));
+    const incidents = await shop.admin.incidents.list();
+    expect(incidents.map(({ kind }) => kind)).toEqual(["MAIL_NOT_SENT", "MAIL_NOT_SENT"]);
+    expect(JSON.stringify(incidents)).not.toContain(BUYER);
+    expect((await shop.store.queries.letters()).every(({ try_at }) => try_at === null)).toBe(true);
+  });
+
+  it("that is set up later gets no old news", async () => {
+    const { shop, agentId, send } = await mailShop();
+    await paidOrder(shop, { agentId });
+    shop.clock.advance(TIMES.mail_news_ms + 1);
+    expect(await send()).toBe(0);
+  });
+});
+
+it("a stopping service starts no letter, and the next service sends the rest", async () => {
+  const { shop, agentId, mailer, send, sent } = await mailShop();
+  await paidOrder(shop, { agentId });
+  const stopping = new AbortController();
+  const last: Mailer = {
+    ...mailer,
+    send(...letter) {
+      stopping.abort();
+      return mailer.send(...letter);
+    },
+  };
+  expect(await shop.merchant.mail.sendDue(last, stopping.signal)).toBe(1);
+  expect(await send()).toBe(1);
+  expect(sent).toHaveLength(2);
+});
+
+describe("letters a day", () => {
+  const limits = (points: { letters?: number; free_letters: number }) => ({
+    ...LIMIT_TABLE,
+    ...(points.letters && { letters: { ...LIMIT_TABLE.letters, points: points.letters } }),
+    free_letters: { ...LIMIT_TABLE.free_letters, points: points.free_letters },
+  });
+
+  test.each([
+    ["live", 3],
+    ["sandbox", 2],
+  ] as const)("in mode %s a buyer gets %i and the rest later", async (mode, most) => {
+    const rateLimits = limits({ letters: 3, free_letters: 2 });
+    const { shop, agentId, send, sent } = await mailShop({ rateLimits });
+    Object.assign(shop.provider, { mode });
+    for (let order = 0; order < 4; order++) await paidOrder(shop, { agentId });
+    await send();
+    const to = (recipient: string) => sent.filter((letter) => letter.to === recipient);
+    expect(to(BUYER)).toHaveLength(most);
+    expect(to(OWNER)).toHaveLength(4);
+    shop.clock.advance(DAY_MS);
+    await send();
+    expect(to(BUYER)).toHaveLength(4);
+  });
+
+  it("are not used up by a letter that the mail server did not take", async () => {
+    const rateLimits = limits({ free_letters: 1 });
+    const { shop, agentId, send, told } = await mailShop({ rateLimits });
+    await paidOrder(shop, { agentId });
+    await send(failing(new Error("450 busy")));
+    shop.clock.advance(DAY_MS / 24);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it("are few for waitlist confirmations, which anybody can cause, in every mode", async () => {
+    const { shop, agentId, send, sent } = await mailShop({
+      rateLimits: limits({ free_letters: 1 }),
+    });
+    Object.assign(shop.provider, { mode: "live" });
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
+    for (const email of ["victim+a@gmail.com", "vic.tim@gmail.com"]) {
+      const wish = { product_id: WAITLISTED, quantity: 1, buyer: { email } };
+      const { body } = await shop.merchant.waitlist.join(wish, agentId, intent());
+      shop.clock.advance(1000);
+      await send();
+      await shop.merchant.waitlist.leave(body.id, agentId, intent());
+    }
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test.each<[event: string, data: object, letters: string[]]>([
+  ["order.confirmed", {}, ["RECEIPT", "NEW_ORDER"]],
+  ["order.roasting", {}, []],
+  ["shipment.updated", { status: "IN_TRANSIT" }, []],
+  ["shipment.updated", { status: "SHIPPED" }, ["SHIPPED"]],
+  ["shipment.updated", { status: "CANCELED" }, []],
+  ["payment.refunded", {}, ["REFUNDED"]],
+  ["payment.refund_failed", {}, ["REFUND_FAILED"]],
+  ["cancel_request.received", {}, ["CANCEL_REQUEST", "CANCEL_RECEIVED"]],
+  ["cancel_request.withdrawn", {}, ["CANCEL_WITHDRAWN"]],
+])("%s %j causes the letters %j", (type, data, letters) => {
+  const event = insert("events", {
+    order_id: "ord_1",
+    sequence: 1,
+    id: "evt_1",
+    type,
+    occurred_at: 0,
+    order_status: "CONFIRMED",
+    data: JSON.stringify(data),
+  });
+  const kinds = lettersOf(event).map((write) =>
+    write.table === "outbox" && write.op === "insert" ? write.row.kind : "?",
+  );
+  expect(kinds).toEqual(letters);
+});

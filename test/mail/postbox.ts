@@ -1,0 +1,67 @@
+import { expect } from "vitest";
+import type { Letter, Mailer } from "../../src/core/letter.ts";
+import type { RefundRow } from "../../src/core/records.ts";
+import { type OrderSettings, paidOrder, startPaying } from "../support/paid-order.ts";
+import { newAgent, openShop, type Shop } from "../support/shop.ts";
+import { type OpenStore, openUsual } from "../support/stores.ts";
+
+export const OWNER = "owner@example.com";
+export const BUYER = "buyer@example.com";
+
+/** Letters with these words in their subjects. */
+export const about = (...words: string[]) =>
+  words.map((one) => ({ subject: expect.stringContaining(one) }));
+
+/** A mail server that records letters. */
+export function postbox(shop: Shop) {
+  const sent: Letter[] = [];
+  const mailer: Mailer = { send: async (letter) => void sent.push(letter), close: () => {} };
+  const send = (server = mailer) => shop.merchant.mail.sendDue(server);
+  /** Sends what is due and returns the letters to one reader, by default to buyers. */
+  const told = async (reader?: string) => {
+    await send();
+    return sent.splice(0).filter(({ to }) => (reader ? to === reader : to !== OWNER));
+  };
+  return { mailer, sent, send, told };
+}
+
+/** A shop with an agent and a mail server. */
+export async function mailShop(
+  settings: Parameters<typeof openShop>[2] = {},
+  open: OpenStore = openUsual,
+) {
+  const { store, other } = await open();
+  const shop = await openShop(store, undefined, { merchantEmail: OWNER, ...settings });
+  return { shop, other, agentId: await newAgent(shop), ...postbox(shop) };
+}
+
+/** The same shop with a paid order whose receipt was sent. */
+export async function mailedOrder(wanted: Partial<OrderSettings> = {}) {
+  const mailed = await mailShop();
+  const { shop, agentId, told } = mailed;
+  const orderId = await paidOrder(shop, { agentId, ...wanted });
+  await told();
+  const { shipments } = await shop.admin.orders.show({ order_id: orderId });
+  return { ...mailed, orderId, ids: shipments.map(({ id }) => id) };
+}
+
+/** Presses pay and returns the attempt. */
+export async function attemptOn(shop: Shop, quoteId: string) {
+  const started = await startPaying(shop, quoteId);
+  return "attempt" in started ? started.attempt : expect.unreachable();
+}
+
+/** The provider reports that a refund failed, by default one of the newest session. */
+export async function failRefund(shop: Shop, refund: RefundRow, attemptId = ""): Promise<void> {
+  const [sessionId, state] = [...shop.provider.states].findLast(([id]) => id.includes(attemptId))!;
+  const failed = {
+    id: refund.provider_ref ?? "re_1",
+    refundId: refund.id,
+    amountMinor: refund.amount_minor,
+    status: "failed" as const,
+    problem: "lost_or_stolen_card",
+    createdAt: shop.clock.now(),
+  };
+  shop.provider.states.set(sessionId, { ...state, refunds: [failed] });
+  await shop.merchant.settlements.settleSession(sessionId);
+}
