@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
-import { deskPage } from "../../../src/desk/frame.ts";
 import { beanPage } from "../../../src/shop/pages/landing.ts";
 import { reviewPage } from "../../../src/shop/pages/review.ts";
 import { quickCheckoutPage } from "../../../src/shop/quick-checkout.ts";
 import { layout, type Page } from "../../../src/web/layout.ts";
 import { problemPage } from "../../../src/web/problem-page.ts";
-import { agentsPage, messagesPage, orderPage } from "../../desk/views.ts";
+import { strangersPages } from "../../desk/seeded.ts";
 import {
   landing,
   ordered,
@@ -122,12 +121,7 @@ describe("a stranger's text changes no tag and no attribute", () => {
   });
 
   test("on the merchant's desk", async () => {
-    const hostileDesk = async (word: string) => {
-      const pages = await Promise.all([orderPage(word), agentsPage(word), messagesPage(word)]);
-      return skeleton(
-        ...pages.map((page) => deskPage(page, { refused: word, details: [word, word] })),
-      );
-    };
+    const hostileDesk = async (word: string) => skeleton(...(await strangersPages(word)));
     const plain = await hostileDesk("plain");
     // Only a contact with an "@" gets a link to reply.
     const withReply = await hostileDesk("plain@example.com");

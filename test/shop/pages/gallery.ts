@@ -15,7 +15,7 @@ import { waitlistFormPage, waitlistPlacePage } from "../../../src/shop/waitlist.
 import { errorsPage } from "../../../src/web/documents.ts";
 import { layout, type Page, type PaymentMode } from "../../../src/web/layout.ts";
 import { problemPage } from "../../../src/web/problem-page.ts";
-import { deskGallery } from "../../desk/views.ts";
+import { deskGallery, signInPages } from "../../desk/seeded.ts";
 import {
   beans,
   CORRECTIONS,
@@ -273,7 +273,7 @@ const reviews = {
 
 const pages: Readonly<Record<string, Page>> = {
   ...Object.fromEntries(Object.entries(reviews).map(([name, view]) => [name, reviewPage(view)])),
-  ...deskGallery,
+  ...signInPages,
   "review-of-cart": reviewPage(
     review(
       {},
@@ -407,8 +407,6 @@ const MODES: Partial<Record<string, PaymentMode>> = {
   "review-paid": "sandbox",
   "checkout-form": "sandbox",
   "desk-sign-in": "sandbox",
-  "desk-today": "sandbox",
-  "desk-today-empty": "sandbox",
   landing: "sandbox",
   "shop-cart": "sandbox",
   "shop-cart-emptied": "sandbox",
@@ -422,13 +420,16 @@ const WITH_CART = /^(bean|shop-cart|checkout)/;
 export const SUPPORT_EMAIL = "help@shop.example";
 
 /** Every page in every state, by name. */
-export const gallery: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(pages).map(([name, page]) => [
-    name,
-    layout(
-      page,
-      { shop: DEFAULT_SHOP, mode: MODES[name] ?? "live", supportEmail: SUPPORT_EMAIL },
-      WITH_CART.test(name) ? 12 : 0,
-    ),
-  ]),
-);
+export const gallery: Readonly<Record<string, string>> = {
+  ...deskGallery,
+  ...Object.fromEntries(
+    Object.entries(pages).map(([name, page]) => [
+      name,
+      layout(
+        page,
+        { shop: DEFAULT_SHOP, mode: MODES[name] ?? "live", supportEmail: SUPPORT_EMAIL },
+        WITH_CART.test(name) ? 12 : 0,
+      ),
+    ]),
+  ),
+};
