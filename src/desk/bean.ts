@@ -97,7 +97,7 @@ interface BeanFormView {
   problems: FieldProblem[];
 }
 
-export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage {
+function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage {
   const title = bean === null ? "A new bean" : (values.name_to_use_with_humans ?? "Bean");
   const id = bean?.product_id;
   // A bean keeps these forever.

@@ -85,10 +85,7 @@ const unindexed: RequestHandler = (_req, res, next) => {
 };
 
 /** A refusal outside any form, such as an unknown address. */
-export const refusalPage = (
-  { code, message, problems }: MerchantError,
-  method: string,
-): DeskPage => ({
+const refusalPage = ({ code, message, problems }: MerchantError, method: string): DeskPage => ({
   title: code === "NOT_FOUND" || method !== "POST" ? "Page not found" : "Nothing was changed",
   lede: message,
   body: html`${problems.length > 1 && html`<ul>${problems.map(({ detail }) => html`<li>${detail}</li>`)}</ul>`}
