@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { optionalAgentRead } from "../src/api/operation.ts";
 import { Email } from "../src/core/email.ts";
+import { afterCall, BY_PAGE } from "../src/merchant/buying.ts";
 import { QuickCheckout } from "../src/quotes/quick-checkout.ts";
 import {
   beanProblems,
@@ -13,9 +14,7 @@ import {
 export const buildQuickCheckoutLink = optionalAgentRead({
   name: "build_quick_checkout_link",
   title: "Make a checkout page",
-  description:
-    "Make a page where the buyer enters email and one recipient's address, sees the exact total and pays. " +
-    "No key needed. Give checkout_url as plain text on its own line; keep it for {get_link_order}.",
+  description: `Make a page with bags for one recipient, without a key. ${afterCall("build_quick_checkout_link", BY_PAGE)}`,
   tag: "Information",
   http: { method: "GET", path: "/v1/quick-checkout", status: 200 },
   limits: ["quick_checkout"],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agentWriteWithFinderKey } from "../src/api/operation.ts";
 import { alsoSpelled, identifier } from "../src/core/fields.ts";
+import { afterCall } from "../src/merchant/buying.ts";
 import { Checkout } from "../src/quotes/quote-answer.ts";
 
 const QuoteHash = alsoSpelled(
@@ -14,9 +15,7 @@ const QuoteHash = alsoSpelled(
 export const createCheckout = agentWriteWithFinderKey({
   name: "create_checkout",
   title: "Get the buyer's review link",
-  description:
-    "The link where the buyer reviews and pays this exact quote. Show the buyer the total first. Give " +
-    "review_url as plain text on its own line; you never pay. Then call {get_quote_order}.",
+  description: `The link where the buyer reviews and pays this exact quote. ${afterCall("create_checkout")}`,
   tag: "Quotes",
   http: { method: "POST", path: "/v1/quotes/{quote_id}/checkout", status: 200 },
   hints: { openWorld: true },

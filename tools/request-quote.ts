@@ -1,4 +1,5 @@
 import { agentWriteWithFinderKey } from "../src/api/operation.ts";
+import { afterCall } from "../src/merchant/buying.ts";
 import { Quote } from "../src/quotes/quote-answer.ts";
 import { QuoteRequest, requestProblems } from "../src/quotes/quote-request.ts";
 
@@ -7,7 +8,7 @@ export const requestQuote = agentWriteWithFinderKey({
   title: "Get an exact quote",
   description:
     "Price bags to one or more US addresses: an exact total that never changes, valid for days. " +
-    "Orders and holds nothing. Show the buyer the total, then call {create_checkout}.",
+    `Orders and holds nothing. ${afterCall("request_quote")}`,
   tag: "Quotes",
   http: { method: "POST", path: "/v1/quote-requests", status: 201 },
   limits: ["quotes", "quote_bytes", "courtesy_buyers"],

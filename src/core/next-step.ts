@@ -52,6 +52,12 @@ const WORDS: Record<string, { tools: string; endpoints: string; shop?: string }>
   idempotency_key: { tools: "idempotency_key", endpoints: "Idempotency-Key" },
   finder_key: { tools: "finder_key", endpoints: "Finder-Key" },
   api_key: { tools: "api_key", endpoints: "Authorization: Bearer <API_KEY>" },
+  use_key: {
+    tools:
+      "Pass it as api_key or configure Authorization: Bearer; on stdio the connection keeps it.",
+    endpoints: "Send it as Authorization: Bearer <API_KEY>.",
+  },
+  as_json: { tools: "", endpoints: " and format=json", shop: "" },
   // MCP clients learn from the server's instructions how to send a key.
   send_key: { tools: "", endpoints: " Send the key as Authorization: Bearer <API_KEY>." },
   agent_info: { tools: "coffee://agent-info", endpoints: "/agent-info" },

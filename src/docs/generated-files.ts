@@ -8,6 +8,7 @@ import { namedText } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import { LIMIT_TABLE, publishedLimits } from "../core/rate-limits.ts";
 import { toolsOf } from "../mcp/schemas.ts";
+import { BY_PAGE, BY_QUOTE, buyingSteps, numbered } from "../merchant/buying.ts";
 
 export interface GeneratedFile {
   /** Relative to the repository. */
@@ -28,10 +29,12 @@ export function generated(
 ): GeneratedFile[] {
   const description = openapi(operations, BASE_URL);
   const agents = replaceBetween("docs/agents.md", read("docs/agents.md"), {
+    buying: numbered(buyingSteps(BY_QUOTE, "tools").map(withCode)),
     tools: toolTable(operations),
     sizes: sizeTable(operations, resources),
   });
   const tables = {
+    buying: numbered(buyingSteps(BY_PAGE, "endpoints").slice(1).map(withCode)),
     endpoints: endpointTable(description, operations, resources),
     errors: errorTable(),
     limits: limitTable(),
@@ -61,6 +64,10 @@ const table = (head: string[], rows: string[][]): string =>
     .join("\n");
 
 const code = (text: string): string => `\`${text}\``;
+
+/** Marks endpoints and names of tools and fields as code. */
+const withCode = (text: string): string =>
+  text.replace(/\b[A-Z]+ \/v1\/[\w/{}-]+|\b[a-z]+(_[a-z]+)+\b|\w+=\w+/g, code);
 
 const ACCESS = { public: "everybody", agent: "key", optional: "everybody; a key adds to it" };
 

@@ -2,6 +2,7 @@ import type { CacheHint } from "@modelcontextprotocol/server";
 import type { Service } from "../api/perform.ts";
 import type { Contents } from "../api/resource.ts";
 import { playMoney } from "../core/answer.ts";
+import { BY_PAGE, BY_QUOTE, buyingSteps, numbered } from "../merchant/buying.ts";
 import type { Caller } from "./caller.ts";
 import { promptListing } from "./prompts.ts";
 import { ResourceRegistry } from "./read-resource.ts";
@@ -87,22 +88,21 @@ export const cacheHints = (caller: Pick<Caller, "keyArgument" | "registered">) =
   },
 });
 
+const SOLD =
+  "Roasted whole-bean coffee in 8 oz bags, never ground, shipped to US addresses, prices in cents of usd.";
+const TOLERATE =
+  "Errors begin with a code and say what to do next. Tolerate new fields, statuses and codes.";
+
 /** A model reads this before the tools; under 1 KB. */
-export const INSTRUCTIONS = `Roasted whole-bean coffee in 8 oz bags, shipped to US addresses, prices in cents of usd. You quote; a person pays.
-1. get_catalog for product_id and prices.
-2. register_agent once for a key. On stdio the connection keeps it; over HTTP configure Authorization: Bearer, or pass api_key.
-3. request_quote with buyer email, addresses and bags: exact and unchanging. Show the buyer the total.
-4. create_checkout with quote_id and quote_hash. Give the buyer review_url as plain text on its own line. You never pay or order.
-5. get_quote_order with wait answers once the buyer has paid; then get_order and list_order_events.
-Writes take idempotency_key: a new one per intent, the same one when you retry it.
-Errors begin with a code and say what to do next. Tolerate new fields, statuses and codes.
-Shipping, delivery, discount codes, cancellation: get_policy. No perks beyond what it states.`;
+export const INSTRUCTIONS = [
+  `${SOLD} You quote; a person pays. No perks beyond the policy.`,
+  numbered(buyingSteps(BY_QUOTE, "tools")),
+  TOLERATE,
+].join("\n");
 
 /** The same for /mcp/shop. */
-export const SHOP_INSTRUCTIONS = `Roasted whole-bean coffee in 8 oz bags, shipped to US addresses, prices in cents of usd. No account and no key.
-1. get_catalog for product_id and prices; ask answers questions about the beans, get_policy about shipping and discounts.
-2. build_quick_checkout_link with the bags, and a gift note or discount code if the buyer wants one: one page per recipient. Tell the buyer the total.
-3. Give the buyer checkout_url as plain text on its own line. The buyer enters email and the recipient's address there and pays. You never pay or order.
-4. get_link_order with checkout_url answers "did it go through?", arrival, tracking, refunds. Never make a second page for a purchase that may be paid.
-To cancel or ask the shop, the buyer opens the paid page again. Never ask for addresses, card numbers or passwords in the chat.
-Errors begin with a code and say what to do next. Tolerate new fields, statuses and codes.`;
+export const SHOP_INSTRUCTIONS = [
+  `${SOLD} No account and no key.`,
+  numbered(buyingSteps(BY_PAGE, "shop")),
+  `Never ask for addresses, card numbers or passwords in the chat. ${TOLERATE}`,
+].join("\n");

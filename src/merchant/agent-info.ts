@@ -15,6 +15,7 @@ import {
 import { publishedLimits } from "../core/rate-limits.ts";
 import { promises, type Shop } from "../core/shop.ts";
 import type { Context } from "../payments/provider.ts";
+import { BY_PAGE, BY_QUOTE, buyingSteps } from "./buying.ts";
 
 /** The policy in words, made from the numbers that the rules use (contract §17). */
 export function policyOf(shop: Shop) {
@@ -63,7 +64,7 @@ export interface AgentInfoInput
 
 /** GET /agent-info: everything an agent needs to know before it starts, every key of contract §18. */
 export const agentInfo = (input: AgentInfoInput, naming: Naming) => ({
-  ...namedAll(aboutTheShop(input), naming),
+  ...namedAll(aboutTheShop(input, naming), naming),
   // An agent with tools needs no addresses.
   ...(naming === "endpoints" && {
     catalog: `${input.baseUrl}/v1/catalog`,
@@ -73,7 +74,7 @@ export const agentInfo = (input: AgentInfoInput, naming: Naming) => ({
   }),
 });
 
-function aboutTheShop(input: AgentInfoInput) {
+function aboutTheShop(input: AgentInfoInput, naming: Naming) {
   const { catalog, products, shop } = input;
   const notice = playMoney(input.mode);
   const said = promises(shop);
@@ -97,7 +98,11 @@ function aboutTheShop(input: AgentInfoInput) {
     },
     currency: CURRENCY,
     ship_to: SHIP_TO,
-    approval_policy: { rule: said.approval, ...APPROVAL_POLICY },
+    approval_policy: {
+      rule: said.approval,
+      steps: buyingSteps(BY_QUOTE, naming),
+      quick_checkout: `Without a key: ${buyingSteps(BY_PAGE, naming).slice(1).join(" ")}`,
+    },
     gifting: {
       rule: said.gift_notes,
       how: "shipments[].gift_notes in a quote request: the first note goes with the first bag, and so on.",
@@ -139,22 +144,6 @@ function aboutTheShop(input: AgentInfoInput) {
     ...howTo(said.waiting),
   };
 }
-
-const APPROVAL_POLICY = {
-  steps: [
-    "{register_agent} with name and contact_email: get a key, once. Then send {api_key}, and with every " +
-      "write your own {idempotency_key}, new for every intent.",
-    "{get_catalog}: choose beans with the buyer.",
-    "{request_quote}: get an immutable quote; show the buyer terms.pricing.total_display.",
-    "{create_checkout} with the quote_hash: get review_url.",
-    "Give the buyer review_url as plain text on its own line. The buyer reviews and pays there.",
-    "{get_quote_order}: once paid, the order; then {list_order_events}.",
-  ],
-  quick_checkout:
-    "Without a key: {build_quick_checkout_link}, one page per recipient (over HTTP with format=json). Give the " +
-    "buyer checkout_url as plain text on its own line and keep it; the page asks for the buyer's email and the " +
-    "recipient's address. {get_link_order} with checkout_url and wait answers once it is paid.",
-};
 
 /** Actions besides buying. */
 const howTo = (waiting: string) => ({

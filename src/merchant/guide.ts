@@ -5,7 +5,8 @@ import { playMoney } from "../core/answer.ts";
 import { FIRST_ORDER } from "../core/policy.ts";
 import { CART_QUERY } from "../quotes/quick-checkout-query.ts";
 import type { QuoteRequest } from "../quotes/quote-request.ts";
-import { type AgentInfoInput, agentInfo } from "./agent-info.ts";
+import type { AgentInfoInput } from "./agent-info.ts";
+import { BY_PAGE, BY_QUOTE, buyingSteps, numbered } from "./buying.ts";
 
 /** Guide for people who have only the address, as Markdown and as a page. */
 export type Guide = ReturnType<typeof guide>;
@@ -37,22 +38,14 @@ const titled = (title: string, text: string): Block => ({
   text: `${title}. ${text}`,
 });
 
-function howToBuy(input: AgentInfoInput): Block[] {
-  return [
-    { kind: "steps", items: agentInfo(input, "endpoints").approval_policy.steps },
-    {
-      kind: "text",
-      text:
-        "GET /v1/quotes/{quote_id}/order and GET /v1/orders/{order_id}/events take wait=25: they respond " +
-        "once the order or an event is there. Repeat the call instead of polling every second.",
-    },
-    {
-      kind: "text",
-      text: "A complete body for POST /v1/quote-requests. gift_notes and discount_code are optional:",
-    },
-    { kind: "code", language: "json", text: JSON.stringify(quoteBody(input), null, 2) },
-  ];
-}
+const howToBuy = (input: AgentInfoInput): Block[] => [
+  { kind: "steps", items: buyingSteps(BY_QUOTE, "endpoints") },
+  {
+    kind: "text",
+    text: "A complete body for POST /v1/quote-requests. gift_notes and discount_code are optional:",
+  },
+  { kind: "code", language: "json", text: JSON.stringify(quoteBody(input), null, 2) },
+];
 
 /** A valid body; a test sends it. */
 function quoteBody({ products, firstOrderRuns }: AgentInfoInput): z.input<typeof QuoteRequest> {
@@ -85,28 +78,20 @@ function quickCheckout({ baseUrl, products }: AgentInfoInput): Block[] {
   const bean = sold(products);
   const note = encodeURIComponent("Good morning");
   return [
-    { kind: "text", text: "For clients that can only GET:" },
-    {
-      kind: "steps",
-      items: [
-        "GET the link below, one for each recipient. It answers checkout_url with items, price and gift note.",
-        "Give the buyer checkout_url, complete, as plain text on its own line, and keep it. The page asks for the " +
-          "buyer's email and the recipient's address, shows the exact total and takes the payment.",
-        `GET ${baseUrl}/v1/link-orders?wait=25&checkout_url=<checkout_url, URL-encoded>. It answers once the buyer ` +
-          "has paid: order number, arrival, tracking, refunds; before that, whether a card was declined. Repeat it " +
-          "instead of making a second page.",
-      ],
-    },
+    { kind: "text", text: "Also for clients that can only GET:" },
+    { kind: "steps", items: buyingSteps(BY_PAGE, "endpoints").slice(1) },
     {
       kind: "code",
       language: "text",
-      text: `${baseUrl}/v1/quick-checkout?items=${bean}:2&gift_note=${note}&format=json`,
+      text:
+        `${baseUrl}/v1/quick-checkout?items=${bean}:2&gift_note=${note}&format=json\n` +
+        `${baseUrl}/v1/link-orders?wait=25&checkout_url=<checkout_url, URL-encoded>`,
     },
     {
       kind: "text",
       text:
-        "Without format=json the same link opens a new page for whoever clicks it; then only the address of that " +
-        "page, told by the buyer, can be followed.",
+        "Without format=json the first link opens a new page for whoever clicks it; then only the address of " +
+        "that page, told by the buyer, can be followed.",
     },
     {
       kind: "list",
@@ -117,9 +102,7 @@ function quickCheckout({ baseUrl, products }: AgentInfoInput): Block[] {
     { kind: "text", text: "URL-encode every value. Unrelated parameters are ignored." },
     {
       kind: "text",
-      text:
-        "Quotes to several addresses, the waitlist, cancel requests and messages need POST. The buyer cancels or " +
-        "asks on the order's page: the paid checkout page leads there.",
+      text: "Quotes to several addresses, the waitlist, cancel requests and messages need POST.",
     },
   ];
 }
@@ -174,7 +157,7 @@ function blockText(block: Block): string {
     case "text":
       return block.text;
     case "steps":
-      return block.items.map((text, i) => `${i + 1}. ${text}`).join("\n");
+      return numbered(block.items);
     case "list":
       return block.items.map((text) => `- ${text}`).join("\n");
     case "links":

@@ -42,7 +42,7 @@ export type CartPricing = z.infer<typeof CartPricing>;
 
 /** A cart's page: response of the tool, and of GET /v1/quick-checkout with format=json. */
 export const QuickCheckout = answer({
-  checkout_url: z.string().describe("Give it whole, on its own line. Keep it to follow the order."),
+  checkout_url: z.string(),
   expires_at: Time.describe("Until then the page takes the buyer's details."),
   ...IN_MODE,
   items: z.array(Item),

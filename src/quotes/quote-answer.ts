@@ -114,7 +114,7 @@ export const Checkout = answer({
   quote_id: z.string(),
   status: QuoteStatus.describe("Status of the quote."),
   quote_hash: z.string(),
-  review_url: z.string().describe("Give it to the buyer as plain text on its own line."),
+  review_url: z.string(),
   expires_at: Time,
   ...IN_MODE,
   total_minor: Minor,

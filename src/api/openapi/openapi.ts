@@ -3,6 +3,7 @@ import { namedAll } from "../../core/next-step.ts";
 import { CONTRACT_VERSION, LIMITS } from "../../core/policy.ts";
 import { DEFAULT_SHOP } from "../../core/shop.ts";
 import { type AgentInfoInput, agentInfo } from "../../merchant/agent-info.ts";
+import { afterCall, BY_PAGE, BY_QUOTE } from "../../merchant/buying.ts";
 import { QuickCheckout } from "../../quotes/quick-checkout.ts";
 import { CART_QUERY } from "../../quotes/quick-checkout-query.ts";
 import type { Operation, Tag } from "../operation.ts";
@@ -55,8 +56,9 @@ export function openapi(operations: readonly Operation[], baseUrl: string): Json
 }
 
 const DESCRIPTION =
-  "Agents quote roasted coffee; people pay. Amounts are integer minor units (cents) of usd in fields " +
-  "ending in _minor. Times are ISO 8601 UTC with milliseconds. Statuses, codes and event types are " +
+  "Agents quote roasted coffee; people pay. " +
+  `To buy: ${BY_QUOTE.map(({ tool }) => `{${tool}}`).join(", ")}. ` +
+  "Amounts are integer minor units (cents) of usd in fields ending in _minor. Times are ISO 8601 UTC with milliseconds. Statuses, codes and event types are " +
   "open: tolerate new values, and new fields. Every POST and DELETE needs an Idempotency-Key; a " +
   "repeated answer says Idempotent-Replayed: true. Every " +
   "answer has a Request-Id, and RateLimit with RateLimit-Policy where something is counted. Errors are " +
@@ -125,9 +127,8 @@ const EXTRA_PATHS: Record<string, Json> = {
       operationId: "quick_checkout",
       summary: "Open a checkout from a link",
       description:
-        "For clients that can only send GET. The buyer opens the complete URL, enters email and address, " +
-        "sees the exact total and pays. Opening it stores nothing, holds nothing and calls no provider. " +
-        "Give items, or bag and qty. A parameter given twice is refused, one that is not ours ignored.",
+        `For clients that can only send GET. ${afterCall("build_quick_checkout_link", BY_PAGE)} Give items, or ` +
+        "bag and qty. A parameter given twice is refused, one that is not ours ignored.",
       tags: ["Quotes"],
       security: [],
       parameters: cartParameters,

@@ -1,5 +1,6 @@
 import type { Product } from "../../catalog/catalog.ts";
 import type { Shop } from "../../core/shop.ts";
+import { BY_QUOTE } from "../../merchant/buying.ts";
 import { money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { codeBlock, type Prices } from "../../web/parts.ts";
@@ -87,11 +88,7 @@ export function connectSection({ shop, baseUrl, tools, sample }: ConnectView): M
       <div class="stack">
         <p>Tell your agent: <span class="say">“Buy me coffee at ${baseUrl}”</span></p>
         <ol class="steps stack">
-          <li>Your agent reads the catalog, asks what you like and prepares a quote: beans, addresses,
-          gift notes and the exact total.</li>
-          <li>It hands you a link. You see every line of the order before you pay.</li>
-          <li>You pay on the payment provider’s page. That is your approval; your agent never pays.</li>
-          <li>We roast and ship. Your agent follows the order, and so can you.</li>
+          ${BY_QUOTE.map(({ person }) => person && html`<li>${person}</li>`)}
         </ol>
       </div>
       ${sample && conversation(sample, shop, baseUrl)}
