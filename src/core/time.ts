@@ -11,6 +11,23 @@ export function dayIn(timeZone: string): (ms: number) => string {
   return (ms) => format.format(ms);
 }
 
+/** Formats a moment as ISO 8601 by the clock of a time zone, such as 2026-03-04T04:00:00-06:00. */
+export function clockIn(timeZone: string): (at: Date) => string {
+  const two = "2-digit";
+  const format = new Intl.DateTimeFormat("en-CA", {
+    timeZone,
+    year: "numeric",
+    month: two,
+    day: two,
+    hour: two,
+    minute: two,
+    second: two,
+    hourCycle: "h23",
+    timeZoneName: "longOffset",
+  });
+  return (at) => format.format(at).replace(", ", "T").replace(" GMT", "");
+}
+
 /** Start of the day in a time zone, in milliseconds. */
 export function midnightIn(timeZone: string, now: number): number {
   const toDay = dayIn(timeZone);

@@ -2,9 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import { nameForPeople } from "../catalog/catalog.ts";
 import { bagCount } from "../core/bags.ts";
 import { exact } from "../core/fields.ts";
-import { DAY_MS, iso, isoOrNull } from "../core/policy.ts";
+import { DAY_MS } from "../core/policy.ts";
 import type { RefundRow, ShipmentRow } from "../core/records.ts";
-import { dayIn, daysAfter } from "../core/time.ts";
+import { clockIn, dayIn, daysAfter } from "../core/time.ts";
 import type { Context } from "../payments/provider.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
@@ -154,14 +154,15 @@ export function salesVerbs({ store, clock, timeZone, catalog }: Context) {
 
     /** A CSV file in parts, heading first, then the rows of the month or all, oldest first. */
     csv(name: ExportName, month?: string): AsyncGenerator<string> {
-      return books[name](month === undefined ? null : daysOfMonth(month));
+      return books[name](month === undefined ? null : daysOfMonth(month), timeZone);
     },
   };
 }
 
 const bagsIn = (shipments: Terms["shipments"]): number => bagCount(bagsByProduct(shipments));
 
-type Columns<R> = Record<string, (row: R) => string | number | null>;
+/** A `Date` is written by the shop's clock, as the column of days is. */
+type Columns<R> = Record<string, (row: R) => string | number | Date | null>;
 
 /** The columns that a bookkeeper needs come first; ids and states are for looking things up. */
 const ORDER_COLUMNS: Columns<SoldOrder> = {
@@ -178,7 +179,7 @@ const ORDER_COLUMNS: Columns<SoldOrder> = {
   mode: ({ order }) => order.payment_mode,
   payment: ({ order }) => order.payment_ref,
   order: ({ order }) => order.id,
-  paid_at: ({ order }) => iso(order.paid_at),
+  paid_at: ({ order }) => new Date(order.paid_at),
   states: ({ terms }) =>
     [...new Set(terms.shipments.map(({ address }) => address.region))].sort().join(" "),
   status: ({ order }) => order.status,
@@ -230,8 +231,8 @@ const SHIPMENT_COLUMNS: Columns<SoldShipment> = {
   shipping_usd: ({ shipping_minor }) => dollars(shipping_minor),
   carrier: ({ row }) => row.carrier,
   tracking_number: ({ row }) => row.tracking_number,
-  shipped_at: ({ row }) => isoOrNull(row.shipped_at),
-  delivered_at: ({ row }) => isoOrNull(row.delivered_at),
+  shipped_at: ({ row }) => row.shipped_at && new Date(row.shipped_at),
+  delivered_at: ({ row }) => row.delivered_at && new Date(row.delivered_at),
   status: ({ row }) => row.status,
   shipment: ({ row }) => row.id,
   order: ({ row }) => row.order_id,
@@ -259,11 +260,11 @@ const REFUND_COLUMNS: Columns<SoldRefund> = {
   reason: (row) => row.reason,
   refund: (row) => row.id,
   order: (row) => row.order_id,
-  created_at: (row) => iso(row.created_at),
-  done_at: (row) => iso(row.done_at),
+  created_at: (row) => new Date(row.created_at),
+  done_at: (row) => new Date(row.done_at),
 };
 
-type Book = (days: readonly string[] | null) => AsyncGenerator<string>;
+type Book = (days: readonly string[] | null, timeZone: string) => AsyncGenerator<string>;
 
 /** A CSV file: its heading, and the lines for each page of orders or refunds. */
 function book<P, R>(
@@ -272,8 +273,15 @@ function book<P, R>(
   rowsOf: (page: P[]) => readonly R[] | Promise<readonly R[]>,
 ): Book {
   const cells = Object.values(columns);
-  const line = (row: R) => csvLine(cells.map((cell) => cell(row)));
-  return async function* (days) {
+  return async function* (days, timeZone) {
+    const toClock = clockIn(timeZone);
+    const line = (row: R) =>
+      csvLine(
+        cells.map((cell) => {
+          const value = cell(row);
+          return value instanceof Date ? toClock(value) : value;
+        }),
+      );
     yield csvLine(Object.keys(columns));
     for await (const page of pages(days)) {
       const lines = (await rowsOf(page)).map(line).join("");

@@ -44,6 +44,33 @@ it("exports orders, shipments and refunds as CSV, one line each", async () => {
   expect((await csv("refunds")).lines).toEqual([]);
 });
 
+it("writes times by the clock that the days are of, with its offset", async () => {
+  const own = await startService({ TIME_ZONE: "America/Los_Angeles" });
+  onTestFinished(own.stop);
+  const { merchant: shop } = own.service;
+  // 2:30 on the next day in UTC; the refund follows after the clocks have changed.
+  own.clock.advance(Date.parse("2026-03-08T02:30:00Z") - own.clock.now());
+  const { order } = await purchase(own.baseUrl);
+  own.clock.advance(DAY_MS);
+  await shop.admin("desk").orders.refund({ order_id: order.id, amount_minor: 500, now: true });
+  const rows = async (name: ExportName) => {
+    let file = "";
+    for await (const part of shop.sales.csv(name)) file += part;
+    const [heading = [], ...lines] = file
+      .trimEnd()
+      .split("\r\n")
+      .map((line) => line.split(","));
+    return lines.map((line) => Object.fromEntries(line.map((cell, i) => [heading[i], cell])));
+  };
+  const [sold] = await rows("orders");
+  expect(sold!.date).toBe("2026-03-07");
+  expect(sold!.paid_at).toMatch(/^2026-03-07T18:3\d:\d\d-08:00$/);
+  const [refund] = await rows("refunds");
+  expect(refund!.date).toBe("2026-03-08");
+  expect(refund!.done_at).toMatch(/^2026-03-08T19:3\d:\d\d-07:00$/);
+  expect(await rows("shipments")).toMatchObject([{ shipped_at: "", delivered_at: "" }]);
+});
+
 it("a month's files add up to the desk's sums, and a later refund changes no closed month", async () => {
   const own = await startService({ MERCHANT_SECRET: SECRET, TIME_ZONE: "America/Chicago" });
   onTestFinished(own.stop);
