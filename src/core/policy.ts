@@ -104,8 +104,6 @@ export const TIMES = {
   mail_news_ms: 48 * HOUR_MS,
   /** A step of a shipment can be undone this long. */
   undo_ms: 10 * MINUTE_MS,
-  /** A tracking number belongs to one address this long; carriers reuse numbers. */
-  tracking_number_ms: 120 * DAY_MS,
   /** A retried registration gets a new key this long, in case the first answer was lost. */
   lost_registration_ms: 10 * MINUTE_MS,
 } as const;

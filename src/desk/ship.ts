@@ -1,10 +1,11 @@
 import type { Request } from "express";
 import { bagCount, bags } from "../core/bags.ts";
+import { trackingKey } from "../core/fields.ts";
 import { exportable } from "../orders/labels.ts";
 import type { NamedShipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, type ShipmentStep } from "../orders/order-steps.ts";
 import type { OrderForPeople } from "../orders/order-verbs.ts";
-import { carrierOf } from "../orders/tracking.ts";
+import { carrierOf, isUsed } from "../orders/tracking.ts";
 import { fieldValues } from "../web/body.ts";
 import { formField, hiddenFields, tickBox } from "../web/form-parts.ts";
 import { shopMoment } from "../web/format.ts";
@@ -54,6 +55,7 @@ export const ship: Worklist = {
   chosen(req) {
     const [carrier = ""] = fieldValues(req.body, "carrier");
     const numbers = numbersIn(req);
+    const kept = (fieldValues(req.body, "again")[0] ?? "").split(" ");
     return {
       ids: [...numbers.keys()],
       act(admin, id, seen) {
@@ -64,6 +66,7 @@ export const ship: Worklist = {
           shipment_id: id,
           tracking: { number, ...(by && { carrier: by }) },
           check: true,
+          again: kept.includes(trackingKey(number)),
           seen,
         });
       },
@@ -74,13 +77,20 @@ export const ship: Worklist = {
   page(orders, done, req, refusals, read) {
     const all = rowsBefore(orders, "SHIPPED");
     const waiting = all.slice(0, MOST_ROWS);
-    const problems = new Map([...refusals].map(([id, { message }]) => [id, message]));
-    for (const { shipment_id: id, problem } of read?.matched ?? []) {
-      if (problem) problems.set(id, problem);
+    const typed = numbersIn(req);
+    const problems = new Map<string, string>();
+    const used: string[] = [];
+    for (const [id, refusal] of refusals) {
+      problems.set(id, refusal.message);
+      if (isUsed(refusal)) used.push(typed.get(id)!);
+    }
+    for (const { shipment_id: id, number, problem, notice } of read?.matched ?? []) {
+      const said = problem ?? notice;
+      if (said) problems.set(id, said);
+      if (notice) used.push(number);
     }
     const first = waiting.find(({ shipment }) => problems.has(shipment.id)) ?? waiting[0];
     const [carrier] = [...fieldValues(req.body, "carrier"), ...fieldValues(req.query, "carrier")];
-    const typed = numbersIn(req);
     const rows = waiting.map((one) => {
       const { id } = one.shipment;
       const problem = problems.get(id);
@@ -106,7 +116,10 @@ export const ship: Worklist = {
       <a class="button quiet" href="/desk/slips">Print packing slips and note cards</a></p>
     ${read ? numbersFound(read, rows.length) : numbersForm()}
     <form method="post" class="form">
-      ${hiddenFields(formFields([...new Set(waiting.map(({ order }) => order))]))}
+      ${hiddenFields({
+        ...formFields([...new Set(waiting.map(({ order }) => order))]),
+        again: used.map(trackingKey).join(" "),
+      })}
       ${read && html`<div class="cluster">${button} <a class="button quiet" href="/desk/ship">Start over</a></div>`}
       <ul class="worklist stack tight">${rows}</ul>
       ${all.length > MOST_ROWS && html`<p class="hint">${all.length - MOST_ROWS} more come when these have left.</p>`}
@@ -148,14 +161,16 @@ const numbersForm = (): Markup =>
 /** What was read, before anything is saved. */
 function numbersFound({ matched, unmatched }: NumbersRead, waiting: number): Markup {
   const wrong = matched.filter(({ problem }) => problem !== null).length;
+  const used = matched.filter(({ notice }) => notice !== null).length;
   const left = waiting - matched.length;
   const facts = [
     wrong > 0 && `${wrong} of them can’t be right: see below.`,
+    used > 0 && `${used} may be wrong: see below.`,
     left > 0 && `${left} ${left === 1 ? "shipment has" : "shipments have"} no number yet.`,
   ].filter((fact) => fact !== false);
   const found = matched.length === 1 ? "1 number has" : `${matched.length} numbers have`;
   return html`${notice(
-    matched.length > 0 && wrong === 0 ? "good" : "warn",
+    matched.length > 0 && wrong + used === 0 ? "good" : "warn",
     `${found} a shipment. Nothing is saved yet.`,
     facts.length > 0 && html`<p>${facts.join(" ")}</p>`,
   )}

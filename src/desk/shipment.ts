@@ -2,7 +2,7 @@ import type { Shipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, SHIPMENT_STEPS, type ShipmentStep } from "../orders/order-steps.ts";
 import { isSendable } from "../orders/standing.ts";
 import { statusText } from "../orders/status-words.ts";
-import { trackingPage } from "../orders/tracking.ts";
+import { isUsed, trackingPage } from "../orders/tracking.ts";
 import { smallPicture } from "../web/bean-view.ts";
 import { addressFields, type Field, typedAddress } from "../web/form-parts.ts";
 import { shopMoment } from "../web/format.ts";
@@ -58,7 +58,7 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
     do: (admin, fields) =>
       admin.shipments.ship({
         shipment_id: fields("shipment"),
-        tracking: tracking(fields),
+        ...label(fields),
         seen: fields.seen,
       }),
     done: "The shipment is on its way.",
@@ -83,7 +83,7 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
     do: (admin, fields) =>
       admin.shipments.correct({
         shipment_id: fields("shipment"),
-        tracking: tracking(fields),
+        ...label(fields),
         seen: fields.seen,
       }),
     done: "The tracking number is corrected.",
@@ -99,10 +99,10 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
   },
 };
 
-function tracking(fields: Fields) {
-  const url = fields("url");
-  const carrier = fields("carrier");
-  return { number: fields("number"), ...(carrier && { carrier }), ...(url && { url }) };
+function label(fields: Fields) {
+  const [number, url, carrier] = [fields("number"), fields("url"), fields("carrier")];
+  const tracking = { number, ...(carrier && { carrier }), ...(url && { url }) };
+  return { tracking, again: number === fields("again") };
 }
 
 function steps(shipment: Shipment, version: number): Markup | null {
@@ -125,11 +125,10 @@ function steps(shipment: Shipment, version: number): Markup | null {
 function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOrder): Markup {
   const { id, status, address } = shipment;
   const form = (what: { act: string; summary?: string }, body: (show: Show) => Markup) =>
-    filledForm(
-      { ...what, hidden: { shipment: id, seen: String(order.version) }, place: index + 1 },
-      refused,
-      body,
-    );
+    filledForm({ ...what, hidden, place: index + 1 }, refused, body);
+  const isAsked = refused?.fields("shipment") === id && isUsed(refused.error);
+  const again = isAsked && { again: refused.fields("number") };
+  const hidden = { shipment: id, seen: String(order.version), ...again };
   const back = status === "RETURNED";
   const sendable = isSendable(shipment, order);
   const ship = {
@@ -142,7 +141,7 @@ function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOr
           ship,
           (
             show,
-          ) => html`${back && html`<p class="hint">Use a new label. To send it elsewhere, change the address below first.</p>`}
+          ) => html`${back && html`<p class="hint">To send it elsewhere, change the address below first.</p>`}
         ${trackingFields(null, show)}
         <button type="submit">Mark as shipped</button>`,
         )

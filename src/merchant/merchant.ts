@@ -49,7 +49,7 @@ export function adminVerbs(
   const views = adminViews(context, orders);
   return {
     views,
-    labels: labelVerbs(views),
+    labels: labelVerbs(context, orders, views),
     ...adminOrders(context, orders, settling, act),
     ...adminCatalog(context, act),
     ...adminShop(context, waitlist, act, form),

@@ -28,6 +28,7 @@ import type { Context } from "../payments/provider.ts";
 import { stoppedShipments, undoableSteps } from "./admin-views.ts";
 import { ACCEPTED, type CancelOrder, cancelOrder, declineCancellation } from "./cancel-order.ts";
 import { cancelRequestView } from "./cancel-request.ts";
+import { alsoOn } from "./label-verbs.ts";
 import {
   cancelAndRefund,
   canceledRefundMinor,
@@ -50,7 +51,6 @@ import {
 import { foundOrder, type orderVerbs } from "./order-verbs.ts";
 import type { Settlements } from "./settlements.ts";
 import { changeAddress, correctTracking, moveShipment, undoStep } from "./shipment-steps.ts";
-import { currentAddress } from "./standing.ts";
 import { completeTracking, type Label, refuseNumber, TypedTracking } from "./tracking.ts";
 
 /** An order as the merchant reads it, with its agent, refunds and notes. */
@@ -59,15 +59,13 @@ export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["o
 /** Other orders of a buyer on an order's page. */
 const MOST_OTHERS = 10;
 
-/** Shipments compared with a typed tracking number. */
-const MOST_TRACKED = 100;
-
 /** The version of the order that a page showed. */
 const seen = whole({ least: 0, most: 1e9 }).optional();
 const refund = z.boolean().optional().describe("Refund what was paid for it, at once.");
 const now = z.boolean().optional().describe("Send it at once; it can't be undone then.");
 /** For scanners and lists, which make such mistakes. */
 const check = z.boolean().optional().describe("Refuse a number that doesn't fit its carrier.");
+const again = z.boolean().optional().describe("Keep a number that another shipment has.");
 const steps = Object.keys(SHIPMENT_STEPS).filter((to) => to !== "SHIPPED");
 
 /** Orders move because the merchant moves them (contract §5, §15). Every act returns the order's id. */
@@ -227,27 +225,17 @@ export function adminOrders(
     return shipment.order_id;
   }
 
-  async function addressed(shipment: ShipmentRow) {
-    const order = (await queries.order(shipment.order_id))!;
-    const { terms } = await agreedOf(store, order);
-    const approved = terms.shipments[shipment.position]!;
-    return { order, shipment, address: currentAddress(shipment, approved) };
-  }
-
-  /**
-   * Reads other shipments with the number before the transaction: when a label is scanned a second time,
-   * the first scan is long committed.
-   */
   async function labelFor(
-    shipment: ShipmentRow,
+    { id: shipment_id }: ShipmentRow,
     typed: z.infer<typeof TypedTracking>,
+    again = false,
   ): Promise<Label> {
     const tracking = completeTracking(typed);
-    const rows = await queries.shipmentsTracked(tracking.number, MOST_TRACKED);
-    const sameNumber = rows.filter(({ id }) => id !== shipment.id);
-    if (sameNumber.length === 0) return { tracking, use: null };
-    const [own, ...others] = await Promise.all([shipment, ...sameNumber].map(addressed));
-    return { tracking, use: { own: own!, others } };
+    const { number } = tracking;
+    return {
+      tracking,
+      alsoOn: again ? [] : await alsoOn(context, orders, { shipment_id, number }),
+    };
   }
 
   return {
@@ -317,11 +305,11 @@ export function adminOrders(
     shipments: {
       /** Ships a shipment, or ships again one that came back. */
       ship: adminVerb(
-        { shipment_id: Id, tracking: TypedTracking, check, seen },
-        ({ shipment_id, tracking, check, seen }) =>
+        { shipment_id: Id, tracking: TypedTracking, check, again, seen },
+        ({ shipment_id, tracking, check, again, seen }) =>
           onShipment(shipment_id, async (base, shipment) => {
             if (check) refuseNumber(tracking);
-            const label = await labelFor(shipment, tracking);
+            const label = await labelFor(shipment, tracking, again);
             return store.run(moveShipment, { ...base, to: "SHIPPED", label, seen });
           }),
       ),
@@ -337,10 +325,10 @@ export function adminOrders(
         onShipment(shipment_id, (base) => store.run(undoStep, { ...base, seen })),
       ),
       correct: adminVerb(
-        { shipment_id: Id, tracking: TypedTracking, seen },
-        ({ shipment_id, tracking, seen }) =>
+        { shipment_id: Id, tracking: TypedTracking, again, seen },
+        ({ shipment_id, tracking, again, seen }) =>
           onShipment(shipment_id, async (base, shipment) => {
-            const label = await labelFor(shipment, tracking);
+            const label = await labelFor(shipment, tracking, again);
             return store.run(correctTracking, { ...base, label, seen });
           }),
       ),

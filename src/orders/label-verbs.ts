@@ -1,16 +1,34 @@
 import { z } from "zod";
+import { addressKey } from "../core/address.ts";
 import { adminVerb } from "../core/admin-verb.ts";
+import { trackingKey } from "../core/fields.ts";
+import type { ShipmentId } from "../core/ids.ts";
 import { LIMITS } from "../core/policy.ts";
+import type { Context } from "../payments/provider.ts";
 import type { adminViews } from "./admin-views.ts";
 import { csvLine } from "./csv.ts";
-import { exportable, LABEL_COLUMNS, matchNumbers, readNumbers, toLabel } from "./labels.ts";
+import {
+  exportable,
+  LABEL_COLUMNS,
+  matchNumbers,
+  readNumbers,
+  toLabel,
+  withRefs,
+} from "./labels.ts";
+import type { orderVerbs } from "./order-verbs.ts";
+
+type Orders = Pick<ReturnType<typeof orderVerbs>, "viewsForPeople">;
 
 const most = LIMITS.desk_form_bytes;
 /** A table, with its tabs and line breaks. */
 const Pasted = z.string().max(most, { abort: true, error: `Paste at most ${most} characters.` });
 
 /** The way to a label tool and back. Read-only: numbers are saved by `shipments.ship`. */
-export function labelVerbs({ inTurn }: Pick<ReturnType<typeof adminViews>, "inTurn">) {
+export function labelVerbs(
+  context: Context,
+  orders: Orders,
+  { inTurn }: Pick<ReturnType<typeof adminViews>, "inTurn">,
+) {
   const waiting = async () => (await inTurn({ view: "ship" })).orders;
   return {
     /** A file for a label tool. */
@@ -23,8 +41,39 @@ export function labelVerbs({ inTurn }: Pick<ReturnType<typeof adminViews>, "inTu
     }),
 
     /** Matches a label tool's file, two columns or a plain column with the waiting shipments. */
-    match: adminVerb({ text: Pasted }, async ({ text }) =>
-      matchNumbers(readNumbers(text), toLabel(await waiting())),
-    ),
+    match: adminVerb({ text: Pasted }, async ({ text }) => {
+      const { matched, unmatched } = matchNumbers(readNumbers(text), toLabel(await waiting()));
+      const noticed = matched.map(async (row) => {
+        const others = await alsoOn(context, orders, row);
+        return others.length > 0
+          ? { ...row, notice: `Also on ${others.join(", ")}; submit to keep it.` }
+          : row;
+      });
+      return { matched: await Promise.all(noticed), unmatched };
+    }),
   };
+}
+
+/** Shipments that are named for a number, newest first. */
+const MOST_NAMED = 3;
+
+/**
+ * References of shipments to other addresses that have this number. Shipments to one address may travel in
+ * one parcel. Texts such as "by hand" are no number.
+ */
+export async function alsoOn(
+  { store: { queries } }: Pick<Context, "store">,
+  { viewsForPeople }: Orders,
+  { shipment_id, number }: { shipment_id: ShipmentId; number: string },
+): Promise<string[]> {
+  const same = /\d/.test(number) ? await queries.shipmentsTracked(number, MOST_NAMED) : [];
+  if (same.length === 0) return [];
+  const own = (await queries.shipment(shipment_id))!;
+  if (own.tracking_key === trackingKey(number)) return [];
+  const ids = [own, ...same].map(({ order_id }) => order_id);
+  const shown = withRefs(await viewsForPeople(await queries.ordersByIds([...new Set(ids)])));
+  const found = (wanted: ShipmentId) => shown.find(({ shipment }) => shipment.id === wanted)!;
+  const placeOf = (id: ShipmentId) => addressKey(found(id).shipment.address);
+  const others = same.filter(({ id }) => placeOf(id) !== placeOf(shipment_id));
+  return others.map(({ id }) => `#${found(id).ref}`);
 }

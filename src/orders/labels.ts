@@ -17,13 +17,15 @@ export interface ToLabel {
   ref: string;
 }
 
-/** Shipments at the shop. An order with several has `1043-1`, `1043-2`. */
-export const toLabel = (orders: readonly OrderForPeople[]): ToLabel[] =>
+/** All shipments. An order with several has `1043-1`, `1043-2`. */
+export const withRefs = (orders: readonly OrderForPeople[]): ToLabel[] =>
   orders.flatMap((order) =>
-    order.shipments
-      .map((shipment, i) => ({ order, shipment, ref: refOf(order, i) }))
-      .filter(({ shipment }) => isHere(shipment)),
+    order.shipments.map((shipment, i) => ({ order, shipment, ref: refOf(order, i) })),
   );
+
+/** Shipments at the shop. */
+export const toLabel = (orders: readonly OrderForPeople[]): ToLabel[] =>
+  withRefs(orders).filter(({ shipment }) => isHere(shipment));
 
 /** Shipments for a label file. Disputed, refunded and to-be-canceled orders are left out. */
 export const exportable = (orders: readonly OrderForPeople[]): ToLabel[] =>
@@ -148,12 +150,13 @@ const unquoted = (cell: string): string =>
     .replace(/^'/, "")
     .trim();
 
-/** A number with its shipment. `problem` says why it can't be saved. */
+/** A number with its shipment. `problem` says why it can't be saved; a `notice` doesn't stop it. */
 export interface MatchedNumber {
   shipment_id: ShipmentId;
   number: string;
   carrier: string | null;
   problem: string | null;
+  notice: string | null;
 }
 
 /** A line without a waiting shipment. */
@@ -180,10 +183,12 @@ export function matchNumbers(lines: readonly NumberLine[], waiting: readonly ToL
       unmatched.push({ line, text, problem });
     } else if (number === "") unmatched.push({ line, text, problem: "No tracking number." });
     else {
-      const again = numbers.has(trackingKey(number)) ? "This number is in the list twice." : null;
-      const problem = again ?? numberProblem({ number, ...(carrier && { carrier }) });
+      const notice = numbers.has(trackingKey(number))
+        ? "It is in the list twice; submit to keep it."
+        : null;
+      const problem = numberProblem({ number, ...(carrier && { carrier }) });
       numbers.add(trackingKey(number));
-      matched.set(id!, { shipment_id: id!, number, carrier, problem });
+      matched.set(id!, { shipment_id: id!, number, carrier, problem, notice });
     }
   }
   return { matched: [...matched.values()], unmatched };

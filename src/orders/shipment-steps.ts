@@ -7,13 +7,7 @@ import type { ShipmentId } from "../core/ids.ts";
 import { inSequence, type LogEntry, type NewEvent } from "../core/order-log.ts";
 import { correctionLetter, stopLettersOf } from "../core/outbox.ts";
 import { MINUTE_MS, TIMES } from "../core/policy.ts";
-import {
-  ERASED,
-  type EventRow,
-  type OrderRow,
-  type ShipmentRow,
-  type ShipmentStatus,
-} from "../core/records.ts";
+import { ERASED, type OrderRow, type ShipmentRow, type ShipmentStatus } from "../core/records.ts";
 import type { Shipment } from "./order-answer.ts";
 import {
   eventsReached,
@@ -28,7 +22,7 @@ import {
   updated,
 } from "./order-steps.ts";
 import { inOrder, isAtShop, orderStatus, trackingOf } from "./standing.ts";
-import { type Label, refuseLabel, trackingColumns } from "./tracking.ts";
+import { type Label, refuseUsed, trackingColumns } from "./tracking.ts";
 
 interface MoveShipment extends ShipmentAct {
   to: ShipmentStep;
@@ -38,23 +32,15 @@ interface MoveShipment extends ShipmentAct {
 
 /** Moves one shipment to its next step, and the order with it. */
 export const moveShipment = writeRule<MoveShipment>({
-  reads: (c) => [
-    ...orderReads(c),
-    shipmentTasks(c.shipmentId),
-    ...(c.label ? [lock("events", { order_id: c.orderId })] : []),
-  ],
+  reads: (c) => [...orderReads(c), shipmentTasks(c.shipmentId)],
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
     refuseStep(shipment, c);
-    const isBack = shipment.status === "RETURNED";
-    if (isBack && order.buyer_email === ERASED) {
+    if (shipment.status === "RETURNED" && order.buyer_email === ERASED) {
       throw illegalStep("Its buyer was erased: there is no address to send it to.");
     }
     refuseIfOrderChanged(c, s);
-    if (c.label) {
-      const cameBack = labelsBack(s.events, shipment.id);
-      refuseLabel(c.label, isBack ? [shipment.tracking_key, ...cameBack] : cameBack, c.now);
-    }
+    if (c.label) refuseUsed(c.label, c.by);
     const moved = { ...shipment, ...changes(c) };
     const after = s.shipments.map((row) => (row === shipment ? moved : row));
     const happened = [
@@ -105,11 +91,7 @@ function changes(c: MoveShipment): Partial<ShipmentRow> {
 
 /** Corrects the carrier or number of a shipment that has left (contract §5, §15). */
 export const correctTracking = writeRule<ShipmentAct & { label: Label }>({
-  reads: (c) => [
-    ...orderReads(c),
-    lock("outbox", { order_id: c.orderId }),
-    lock("events", { order_id: c.orderId }),
-  ],
+  reads: (c) => [...orderReads(c), lock("outbox", { order_id: c.orderId })],
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
     const before = trackingOf(shipment);
@@ -125,7 +107,7 @@ export const correctTracking = writeRule<ShipmentAct & { label: Label }>({
     if (JSON.stringify(after) === JSON.stringify(before)) {
       throw illegalStep(`Shipment ${shipment.id} already has this carrier and number.`);
     }
-    refuseLabel(c.label, labelsBack(s.events, shipment.id), c.now);
+    refuseUsed(c.label, c.by);
     const data = {
       shipment_id: shipment.id,
       status: shipment.status,
@@ -236,14 +218,6 @@ function leftBefore(
     shipped_at: left?.at ?? null,
     ...(label && trackingColumns({ ...label, url: label.url ?? undefined })),
   };
-}
-
-/** Tracking keys of labels with which a shipment has come back. */
-function labelsBack(events: readonly EventRow[], shipmentId: ShipmentId): string[] {
-  const log = inSequence(events);
-  return standingSteps(log, shipmentId)
-    .filter(({ from }) => from === "RETURNED")
-    .flatMap((again) => leftBefore(again, log, shipmentId).tracking_key ?? []);
 }
 
 /** The step of a shipment that can be undone now, and until when; null if there is none. */

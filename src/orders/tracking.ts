@@ -1,9 +1,7 @@
 import { z } from "zod";
+import type { MerchantError } from "../core/errors.ts";
 import { line, text, trackingKey } from "../core/fields.ts";
 import { invalid } from "../core/input-problems.ts";
-import { TIMES } from "../core/policy.ts";
-import type { OrderRow, ShipmentRow } from "../core/records.ts";
-import type { OutAddress } from "../quotes/quote-answer.ts";
 
 /** Longer than any carrier's number. */
 const LONGEST_NUMBER = 40;
@@ -128,56 +126,23 @@ export function refuseNumber(typed: TypedTracking): void {
   throw invalid({ problems: [{ pointer: "/tracking/number", code: "INVALID", detail }] });
 }
 
-/** A shipment with its address. */
-interface Addressed {
-  order: Pick<OrderRow, "id" | "number">;
-  shipment: Pick<ShipmentRow, "id" | "tracking_key" | "shipped_at">;
-  address: OutAddress;
-}
-
 /** A label for a shipment. */
 export interface Label {
   tracking: Tracking;
-  /** Other shipments with its number; null if there are none. */
-  use: { own: Addressed; others: readonly Addressed[] } | null;
+  /** Shipments to other addresses with its number; empty if the merchant keeps it anyway. */
+  alsoOn: readonly string[];
 }
 
-const placeOf = ({ address: { line1, line2, city, region, postal_code } }: Addressed): string =>
-  [line1, line2 ?? "", city, region, postal_code].join("\n").toLowerCase();
-
-/** Texts such as "by hand" are no number. */
-const isNumber = (text: string): boolean => /\d/.test(text);
-
-/**
- * Refuses a label with which the shipment came back: the box still has it, and a scanner may read it. Also
- * refuses a number that a shipment to another address has: its buyer would see where that coffee is.
- * Carriers use their numbers again after a time.
- */
-export function refuseLabel(
-  { tracking: { number }, use }: Label,
-  cameBack: readonly (string | null)[],
-  now: number,
-): void {
-  if (!isNumber(number)) return;
-  const refuse = (detail: string) =>
-    invalid({ problems: [{ pointer: "/tracking/number", code: "TAKEN", detail }] });
-  if (cameBack.includes(trackingKey(number))) {
-    throw refuse(
-      `The shipment came back with the label ${number}. Enter the number of its new label.`,
-    );
-  }
-  if (!use || use.own.shipment.tracking_key === trackingKey(number)) return;
-  const taken = use.others.find(
-    (other) =>
-      (other.shipment.shipped_at ?? 0) > now - TIMES.tracking_number_ms &&
-      placeOf(other) !== placeOf(use.own),
-  );
-  if (!taken) return;
-  const { order, address } = taken;
-  const name = `#${order.number}`;
-  throw refuse(
-    `${number} is the tracking number of ${name} to ${address.name}, ${address.city}, ` +
-      `${address.region} already. Enter this shipment’s own number, or correct that one first; only ` +
-      "shipments to the same address may share a number.",
-  );
+/** Says once that the number is in use: a label scanned twice would show a buyer another's parcel. */
+export function refuseUsed({ tracking: { number }, alsoOn }: Label, by: { actor: string }): void {
+  if (alsoOn.length === 0) return;
+  const keep = by.actor === "cli" ? "add --again" : "submit again";
+  const detail = `${number} is also on ${alsoOn.join(", ")}; ${keep} to keep it.`;
+  throw invalid({ problems: [{ pointer: "/tracking/number", code: USED, detail }] });
 }
+
+const USED = "USED";
+
+/** Whether a refusal only asks to submit again. */
+export const isUsed = ({ problems }: Pick<MerchantError, "problems">): boolean =>
+  problems[0]?.code === USED;

@@ -291,11 +291,12 @@ it("a change since the page was opened refuses that order by name", async () => 
   expect(last.status).toBe(303);
 });
 
-it("a label scanned into two rows ships the first, and the second keeps its number", async () => {
+/** Three roasted orders to different addresses, by their shipments. */
+async function threeToShip() {
   const { open, desk } = await ownShop();
   const admin = open.service.merchant.admin("cli");
   const shipments: string[] = [];
-  for (const line1 of ["1 Elm Street", "2 Elm Street"]) {
+  for (const line1 of ["1 Elm Street", "2 Elm Street", "3 Elm Street"]) {
     const { id } = (await purchase(open.baseUrl)).order;
     const [shipment] = (await admin.orders.show({ order_id: id })).shipments;
     await admin.shipments.changeAddress({
@@ -306,12 +307,53 @@ it("a label scanned into two rows ships the first, and the second keeps its numb
     shipments.push(shipment!.id);
     open.clock.advance(1000);
   }
-  const rows = shipments.map((id): [string, string] => [id, "9400-1"]);
-  const sent = await desk.post("/desk/ship", [["carrier", "Bike"], ...rows]);
+  return { admin, desk, shipments };
+}
+
+const UPS = ["1Z999AA10123456784", "1Z999AA10123456785"] as const;
+const againIn = ({ text }: Answer): [string, string] => [
+  "again",
+  /name="again" value="([^"]*)"/.exec(text)?.[1] ?? "",
+];
+
+it("a label scanned into two rows ships the first, and the second once it is sent again", async () => {
+  const { admin, desk, shipments } = await threeToShip();
+  const [first, second, third] = shipments;
+  const sent = await desk.post("/desk/ship", [
+    [first!, UPS[0]],
+    [second!, UPS[0]],
+  ]);
   const { name, city, region } = (await admin.orders.list())[0]!.shipments[0]!.address;
   expect(text(sent)).toContain(`Shipped just now #1001 to ${name} , ${city}, ${region} `);
-  expect(text(sent)).toContain("1 done, 1 not. #1002: 9400-1 is the tracking number of #1001 to");
-  expect(sent.text).toMatch(/value="9400-1" autofocus aria-invalid/);
+  const used = `${UPS[0]} is also on #1001; submit again to keep it.`;
+  expect(text(sent)).toContain(`1 done, 1 not. #1002: ${used}`);
+  expect(sent.text).toMatch(new RegExp(`value="${UPS[0]}" autofocus aria-invalid`));
+  const kept = await desk.post("/desk/ship", [againIn(sent), [second!, UPS[0]]]);
+  expect(kept.headers.get("location")).toBe("/desk/ship?done=1&carrier=");
+
+  // The order's own form.
+  const { id } = (await admin.orders.list())[0]!;
+  const ship = { act: "ship", shipment: third!, number: UPS[0] };
+  const refused = await desk.post(`/desk/orders/${id}`, ship);
+  expect([refused.status, text(refused).match(/is also on (#100[12](, )?){2};/)]).toEqual([
+    422,
+    expect.anything(),
+  ]);
+  const again = againIn(refused)[1];
+  const other = await desk.post(`/desk/orders/${id}`, { ...ship, again: UPS[1] });
+  expect(other.status).toBe(422);
+  const shipped = await desk.post(`/desk/orders/${id}`, { ...ship, again });
+  expect(shipped.headers.get("location")).toContain("done=ship");
+});
+
+it("a label tool's file with numbers in use is shown with them, and saved by submitting it", async () => {
+  const { admin, desk, shipments } = await threeToShip();
+  await admin.shipments.ship({ shipment_id: shipments[0]!, tracking: { number: UPS[0] } });
+  const read = await desk.post("/desk/ship", { numbers: `1002,${UPS[0]}\n1003,${UPS[0]}\n` });
+  expect(text(read)).toContain("Also on #1001; submit to keep it.");
+  const rows = shipments.slice(1).map((id): [string, string] => [id, UPS[0]]);
+  const saved = await desk.post("/desk/ship", [againIn(read), ...rows]);
+  expect(saved.headers.get("location")).toContain("/desk/ship?done=2");
 });
 
 it("the ship and undo forms stay below the field limit, however many shipments wait", async () => {

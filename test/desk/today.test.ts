@@ -160,9 +160,6 @@ it("a returned shipment is on Today, and is sent again from its order's page", a
   expect(row).toContain(`<a href="${path}">#${order.number}</a>`);
   expect(row).toContain("Refund $32.00");
   const again = { shipment, carrier: "USPS", seen: await seen() };
-  const refused = await onOrder("ship", { ...again, number: "1Z 77" });
-  expect(refused.status).toBe(422);
-  expect(text(refused)).toContain("The shipment came back with the label");
   expect((await onOrder("ship", { ...again, number: "1Z 78" })).status).toBe(303);
   expect(await now()).toMatchObject({ status: "SHIPPED", shipments: [{ status: "SHIPPED" }] });
   expect(await today()).not.toContain("Send it again…");
