@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/policy.ts";
 import { type AttemptRow, isUnpaid, LIVE, type QuoteRow } from "../core/records.ts";
 import {
   type InvalidReason,
+  isReleaseReason,
   lostFor,
   mayHaveFirstOrder,
   type ReleaseReason,
@@ -39,7 +40,9 @@ const STUCK_AFTER_MS: Record<PaymentCall, number> = {
 
 /** Decides about a payment that the buyer's bank has authorized and nobody has captured. */
 export function authorized(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
-  if (attempt.status === "PAID") return settled(s);
+  // A released payment is never authorized again, so a report that says so is older than the release.
+  const isReleased = attempt.status === "ENDED" && isReleaseReason(attempt.outcome);
+  if (attempt.status === "PAID" || isReleased) return settled(s);
   if (attempt.status === "RELEASING") return again(c, s, "release");
   if (attempt.status === "CAPTURING") {
     // Still authorized after the call: the provider refused to capture.
@@ -47,9 +50,9 @@ export function authorized(c: Settle, attempt: AttemptRow, s: State): Decision<S
       ? release(c, attempt, s, "CAPTURE_FAILED")
       : again(c, s, "capture");
   }
-  if (!LIVE.has(attempt.status)) return release(c, attempt, s, "PAGE_CLOSED");
   const holds = fits(c, attempt) ? bagsFor(c, attempt, s) : "TOTAL_MISMATCH";
   if (typeof holds === "string") return release(c, attempt, s, holds);
+  if (!LIVE.has(attempt.status)) return release(c, attempt, s, "PAGE_CLOSED");
   return calling(s, "capture", [
     setAttempt(attempt, {
       status: "CAPTURING",

@@ -322,6 +322,11 @@ describe("the bank has authorized the payment", () => {
     ],
     ["the page was given up", ...(["PAGE_CLOSED", null, {}, {}] as const), { attempts: [ended] }],
     [
+      "the page was closed because others took the last bags",
+      ...(["OUT_OF_STOCK", "OUT_OF_STOCK", {}, {}] as const),
+      { attempts: [ended], stock: [sold] },
+    ],
+    [
       "another quote of its page is being paid",
       ...(["ORDERED_ALREADY", null, {}, { quote: quote(OURS) }] as const),
       { attempts: [attempt({ page: "page" }), capturing(OTHER)] },
@@ -396,8 +401,11 @@ describe("the bank has authorized the payment", () => {
     expect(reply).toMatchObject({ call: null, refund: null });
     expect(written(writes, "attempts")).toMatchObject([{ status: "ENDED", outcome, holds: "[]" }]);
     expect(written(writes, "outbox")).toMatchObject([{ id: `NOT_ORDERED_pay_1_${outcome}` }]);
-    const over = books({ attempts: [{ ...row, status: "ENDED" }] });
-    expect(settle.decide(settling({ payment: "canceled" }), over).writes).toEqual([]);
+    const over = books({ attempts: [{ ...row, status: "ENDED", outcome }], stock: [freed] });
+    for (const payment of ["canceled", "authorized"] as const) {
+      const late = settle.decide(settling({ payment }), over);
+      expect(late).toMatchObject({ reply: { call: null }, writes: [] });
+    }
   });
 
   it("and a stale report does not move a payment that is being captured", () => {
