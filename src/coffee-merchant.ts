@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 /** The command `coffee-merchant start`, `stdio`, `merchant` … loads only the chosen subcommand. */
 import module from "node:module";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import v8 from "node:v8";
 import vm from "node:vm";
-import { calledAs, calledWith, dataFolder } from "./app/data-folder.ts";
+import { calledAs, calledWith, dataFolder, homeFolder } from "./app/data-folder.ts";
 
 interface Part {
   summary: string;
@@ -120,8 +119,9 @@ function keepCompiled(): void {
   const { FAILED } = module.constants.compileCacheStatus;
   const cacheFolder = fileURLToPath(new URL("../dist/.compiled", import.meta.url));
   if (module.enableCompileCache(cacheFolder).status === FAILED) {
-    const { XDG_CACHE_HOME = join(homedir(), ".cache") } = process.env;
-    module.enableCompileCache(join(XDG_CACHE_HOME, "coffee-merchant"));
+    const home = homeFolder(process.env);
+    const cache = process.env.XDG_CACHE_HOME || (home && join(home, ".cache"));
+    if (cache) module.enableCompileCache(join(cache, "coffee-merchant"));
   }
   setTimeout(afterStart, START_MS).unref();
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 
 /** A clone keeps its data in its own folder. An installed package must not be written to. */
@@ -32,17 +32,17 @@ function userData(
   const { XDG_DATA_HOME = "" } = env;
   const isLinux = platform !== "win32" && platform !== "darwin";
   if (isLinux && XDG_DATA_HOME.startsWith("/")) return XDG_DATA_HOME;
-  const home = env.HOME ?? homeFolder();
+  const home = homeFolder(env);
   if (platform === "win32") return env.LOCALAPPDATA ?? (home && join(home, "AppData", "Local"));
   if (home === null) return null;
   if (platform === "darwin") return join(home, "Library", "Application Support");
   return join(home, ".local", "share");
 }
 
-/** A user of a container may have no entry in the list of users. */
-function homeFolder(): string | null {
+/** Null without HOME for a user whom the system does not know, as in a container. */
+export function homeFolder({ HOME }: Record<string, string | undefined>): string | null {
   try {
-    return homedir();
+    return HOME || userInfo().homedir;
   } catch {
     return null;
   }
