@@ -149,6 +149,7 @@ export const Environment = z.object({
     "must be an agent's key (cma_…) from register_agent.",
   ),
   QUOTE_TTL_HOURS: whole(1, 24 * 90, 24 * 7),
+  CUSTOMER_DATA_YEARS: whole(1, 100, undefined),
   TIME_ZONE: timeZone,
   SUPPORT_EMAIL: format(isEmail, "must be an email address."),
   PRIVACY_URL: format(isHttpsUrl, "must be an https address."),
@@ -227,6 +228,7 @@ const configOf = (e: Environment, folder: string) => ({
   merchantSecret: e.MERCHANT_SECRET,
   merchantApiKey: e.MERCHANT_API_KEY,
   quoteTtlMs: e.QUOTE_TTL_HOURS * 3_600_000,
+  customerDataYears: e.CUSTOMER_DATA_YEARS,
   /** IANA name of the shop's calendar and clock. */
   timeZone: e.TIME_ZONE ?? "UTC",
   supportEmail: e.SUPPORT_EMAIL,

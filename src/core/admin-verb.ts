@@ -6,8 +6,11 @@ import { newId, newIds } from "./ids.ts";
 import { inputProblems, invalid } from "./input-problems.ts";
 import { iso, LIMITS } from "./policy.ts";
 
-/** The merchant's interface, recorded in the audit log, with the name given at the desk's sign-in. */
-export type Actor = "cli" | "desk" | `desk:${string}`;
+/**
+ * The merchant's interface, recorded in the audit log, with the name given at the desk's sign-in; or the
+ * service itself, by the owner's settings.
+ */
+export type Actor = "cli" | "desk" | `desk:${string}` | "service";
 
 /** `desk:Ada` → `Ada`. */
 export const actorName = (actor: string): string =>

@@ -45,6 +45,8 @@ export interface Settings {
   /** The shop's own privacy policy and terms. */
   readonly privacyUrl?: string | undefined;
   readonly termsUrl?: string | undefined;
+  /** Years after a customer's last order until their data is erased; undefined: never. */
+  customerDataYears?: number | undefined;
   /** Receives mail for the merchant; undefined: none is sent. */
   merchantEmail?: string | undefined;
   /** Without a mailer, letters are only shown at the desk. */

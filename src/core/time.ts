@@ -76,6 +76,14 @@ export function estimateIn({ timeZone, shop }: Calendar, now: number) {
 /** "1 day", "3 days". */
 export const days = (count: number): string => `${count} ${count === 1 ? "day" : "days"}`;
 
+export const years = (count: number): string => `${count} ${count === 1 ? "year" : "years"}`;
+
+/** The same date and time, so many years ago. */
+export function yearsBefore(now: number, count: number): number {
+  const then = new Date(now);
+  return then.setUTCFullYear(then.getUTCFullYear() - count);
+}
+
 /** Adds calendar days to a day; a negative number subtracts them. */
 export function daysAfter(day: string, days: number): string {
   const date = new Date(day);

@@ -59,6 +59,7 @@ export const INDEXES: {
     review_token_hash: where(NAMELESS_LINK, unique("review_token_hash")),
     expiry: on("expires_at", "id"),
     cart: where(FROM_CART, on("cart")),
+    customer: on("customer", "id"),
   },
   ucp_sessions: {
     from_cart: unique("from_cart"),

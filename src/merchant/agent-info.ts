@@ -14,6 +14,7 @@ import {
 } from "../core/policy.ts";
 import { publishedLimits } from "../core/rate-limits.ts";
 import { promises, type Shop } from "../core/shop.ts";
+import { years } from "../core/time.ts";
 import type { Context } from "../payments/provider.ts";
 import { BY_PAGE, BY_QUOTE, buyingSteps } from "./buying.ts";
 
@@ -51,10 +52,22 @@ export function offers(firstOrderRuns: boolean, shop: Shop) {
   ];
 }
 
+const erasedAfter = (count: number | undefined): string =>
+  count === undefined
+    ? ""
+    : ` A customer's names, addresses and emails are erased ${years(count)} after the last order.`;
+
 export interface AgentInfoInput
   extends Pick<
     Context,
-    "baseUrl" | "offersUcp" | "supportEmail" | "privacyUrl" | "termsUrl" | "rateLimits" | "shop"
+    | "baseUrl"
+    | "offersUcp"
+    | "supportEmail"
+    | "privacyUrl"
+    | "termsUrl"
+    | "rateLimits"
+    | "shop"
+    | "customerDataYears"
   > {
   catalog: Pick<Catalog, "products">;
   mode: PaymentMode;
@@ -137,7 +150,7 @@ function aboutTheShop(input: AgentInfoInput, naming: Naming) {
       rule:
         "Orders with their quotes, events and payments, the audit log and incidents are kept. The rest is " +
         "deleted after these days: unpaid quotes and keys that end count from their end, other rows " +
-        "from their creation.",
+        `from their creation.${erasedAfter(input.customerDataYears)}`,
       days: RETENTION_DAYS,
       idempotency_hours: TIMES.idempotency_ms / HOUR_MS,
     },

@@ -32,6 +32,7 @@ import { deskVerbs } from "./desk-verbs.ts";
 import { informationVerbs } from "./information.ts";
 import { linkVerbs } from "./installation.ts";
 import { messageVerbs } from "./message-verbs.ts";
+import { oldCustomers } from "./old-customers.ts";
 import { privacyVerbs } from "./privacy.ts";
 import { retention } from "./retention.ts";
 
@@ -136,7 +137,8 @@ export function createMerchant(context: Context) {
     webhooks,
     reconciler: reconciler(context, settling, webhooks),
     housekeeping: housekeeping(context),
-    retention: retention(context),
+    customerDataYears: context.customerDataYears,
+    retention: retention(context, oldCustomers(context)),
     /** The database as a whole (contract §16). */
     database: {
       /** `room` is false on a nearly full disk. Rejects if the database does not answer. */

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { DAY_MS, HOUR_MS, RETENTION_DAYS } from "../core/policy.ts";
-import { isUnderWay } from "../core/time.ts";
+import { ERASED } from "../core/records.ts";
+import { isUnderWay, yearsBefore } from "../core/time.ts";
 import type { Context } from "../payments/provider.ts";
 
 /** Rows per step: some milliseconds with 50 shipments each. Requests run between steps. */
@@ -12,10 +13,15 @@ const MOST_STEPS = 1000;
 /** The database checks by its own clock, which may be behind ours. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 
-type Cursor = Parameters<Context["store"]["queries"]["endedQuotes"]>[1];
+type EndedQuotes = Context["store"]["queries"]["endedQuotes"];
+type Cursor = Parameters<EndedQuotes>[1];
+type EndedQuote = Awaited<ReturnType<EndedQuotes>>[number];
 
 /** Removes rows after their published time (contract §14). Any number of instances may do it at once. */
-export function retention({ store: { queries }, clock, log }: Context) {
+export function retention(
+  { store: { queries }, clock, log, quoteTtlMs, customerDataYears }: Context,
+  eraseCustomer: (customer: string, before: number) => Promise<boolean>,
+) {
   const after = (days: number) => clock() - days * DAY_MS;
   const timed = {
     unused_keys: [queries.removeUnusedKeys, RETENTION_DAYS.unused_keys],
@@ -35,23 +41,47 @@ export function retention({ store: { queries }, clock, log }: Context) {
     sandbox_sessions: [queries.removeSandboxSessions, RETENTION_DAYS.sandbox_sessions],
   } as const;
 
-  /** Position in the daily pass over the ended quotes. */
-  let pass: { edge: Cursor; ends: number } | null = null;
+  /** A daily pass over the quotes that ended by then, some at a time. */
+  function dailyPass() {
+    let pass: { edge: Cursor; ends: number } | null = null;
+    return async (by: number): Promise<EndedQuote[]> => {
+      const now = clock();
+      if (!pass || !isUnderWay(pass.ends, DAY_MS, now)) {
+        pass = { edge: undefined, ends: now + DAY_MS };
+      }
+      const ended = await queries.endedQuotes(by, pass.edge, ROWS);
+      pass.edge = ended.at(-1) ?? pass.edge;
+      return ended;
+    };
+  }
 
+  const quotesToRemove = dailyPass();
   async function unpaidQuotes() {
-    const now = clock();
-    if (!pass || !isUnderWay(pass.ends, DAY_MS, now)) {
-      pass = { edge: undefined, ends: now + DAY_MS };
-    }
     const by = after(RETENTION_DAYS.unpaid_quotes) - CLOCKS_DIFFER_MS;
-    const ended = await queries.endedQuotes(by, pass.edge, ROWS);
-    if (ended.length === 0) return { removed: 0, more: false };
+    const ended = await quotesToRemove(by);
     const removed = await queries.removeUnpaidQuotes(ended.map(({ id }) => id));
-    pass.edge = ended.at(-1)!;
     return { removed, more: ended.length === ROWS };
   }
 
-  const steps = new Map([["unpaid_quotes", unpaidQuotes]]);
+  const quotesToErase = dailyPass();
+  /** Returns after a step that erased anybody, so a run erases at most one step's customers. */
+  async function oldCustomers() {
+    if (customerDataYears === undefined) return { removed: 0, more: false };
+    const before = yearsBefore(clock(), customerDataYears);
+    // The pass is sorted by the end of the quotes, which comes after the order.
+    const ended = await quotesToErase(before + quoteTtlMs);
+    let removed = 0;
+    for (const customer of new Set(ended.map((quote) => quote.customer))) {
+      if (customer !== ERASED && (await eraseCustomer(customer, before))) removed++;
+    }
+    if (removed > 0) log.info({ customers: removed }, "erased customers without a recent order");
+    return { removed, more: removed === 0 && ended.length === ROWS };
+  }
+
+  const steps = new Map([
+    ["unpaid_quotes", unpaidQuotes],
+    ["old_customers", oldCustomers],
+  ]);
   for (const [kind, [remove, days]] of Object.entries(timed)) {
     steps.set(kind, async () => {
       const removed = await remove(after(days), ROWS);

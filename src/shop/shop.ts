@@ -5,6 +5,7 @@ import type { Operation } from "../api/operation.ts";
 import { decimal } from "../core/fields.ts";
 import { RETENTION_DAYS } from "../core/policy.ts";
 import type { Shop } from "../core/shop.ts";
+import { years } from "../core/time.ts";
 import { guideText } from "../merchant/guide.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { cartQuery, type Query } from "../quotes/quick-checkout-query.ts";
@@ -146,6 +147,7 @@ async function samplePurchase(
 interface InformationView {
   shop: Shop;
   supportEmail: string | undefined;
+  customerDataYears?: number | undefined;
 }
 
 const writeToUs = ({ supportEmail }: InformationView): Markup =>
@@ -170,7 +172,10 @@ export const privacyPage = (view: InformationView): Page => ({
       <li><b>What we keep.</b> The email, addresses and gift notes of your order, to make and ship it,
       to answer your questions, and for our books.</li>
       <li><b>What we don’t see.</b> Your card: you pay on our payment provider’s page.</li>
-      <li><b>What we delete.</b> Orders you don’t pay for are deleted after ${RETENTION_DAYS.unpaid_quotes} days.</li>
+      <li><b>What we delete.</b> Orders you don’t pay for are deleted after ${RETENTION_DAYS.unpaid_quotes} days.${
+        view.customerDataYears &&
+        html` Names, addresses, emails and notes are erased ${years(view.customerDataYears)} after your last order.`
+      }</li>
       <li><b>What we don’t do.</b> No ads and no tracking. The one cookie holds your cart, for ${CART_DAYS} days.</li>
     </ul>
     <p>Want your data erased? ${writeToUs(view)}.</p>`,

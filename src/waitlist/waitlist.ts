@@ -99,13 +99,17 @@ export function nextSteps(row: WaitlistRow, sold: boolean): NextStep[] {
 /** Next steps while the bean is off sale: nothing is offered, and an open offer cannot be ordered. */
 function nextOfUnsold({ id, status }: WaitlistRow): NextStep[] {
   const others = step("get_catalog", "This bean is off sale. Choose another one.");
-  if (status !== "WAITING" && status !== "OFFERED") return [others];
+  if (!isQueued({ status })) return [others];
   return [
     step("get_waitlist_entry", "This bean is off sale. Read the entry again later.", id),
     step("leave_waitlist", "Leave if the buyer doesn't want to wait.", id),
     others,
   ];
 }
+
+/** Waits, or has bags offered. */
+export const isQueued = ({ status }: Pick<WaitlistRow, "status">): boolean =>
+  status === "WAITING" || status === "OFFERED";
 
 /** A payment of its bags has started, so they cannot be quoted or given up. */
 export const isBeingPaid = ({ status, attempt_id }: WaitlistRow): boolean =>

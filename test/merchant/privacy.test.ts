@@ -65,6 +65,20 @@ async function tables(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(texts));
 }
 
+/** Every text in the database but the emulated provider's copies, also inside of JSON. */
+async function storedTexts(): Promise<Set<string>> {
+  const texts = new Set<string>();
+  const add = (value: unknown): void => {
+    if (typeof value === "object") Object.values(value ?? {}).forEach(add);
+    else if (typeof value === "string" && /^[[{]/.test(value)) add(JSON.parse(value));
+    else if (typeof value === "string") texts.add(value);
+  };
+  for (const name of TABLE_NAMES) {
+    if (name !== "sandbox") add(await allRows(service.store, name));
+  }
+  return texts;
+}
+
 const request = (email: string) => ({
   buyer: { email },
   shipments: [
@@ -160,8 +174,15 @@ describe("erasing a person", () => {
     const nobody = await customers.export({ email: "nobody@example.com" });
     expect(nobody).toMatchObject({ orders: [], quotes: [], leads: [] });
 
+    const before = await storedTexts();
     const erased = await customers.erase({ email: ` ${EMAIL.toUpperCase()} ` });
     expect(erased).toEqual({ orders: 1, quotes: 2, waitlist_entries: 1, messages: 4, keys: 1 });
+
+    // Whatever is gone or changed was in the export, word for word.
+    const kept = await storedTexts();
+    const gone = [...before].filter((one) => !kept.has(one));
+    expect(gone.length).toBeGreaterThan(PERSONAL.length);
+    expect(gone.filter((one) => !text.includes(JSON.stringify(one).slice(1, -1)))).toEqual([]);
 
     expect(found(PERSONAL, await tables())).toEqual([]);
     expect(found(PERSONAL, { log: logged.join("") })).toEqual([]);

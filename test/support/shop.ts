@@ -64,7 +64,9 @@ export const merchantOver = (
 export async function openShop(
   store: Store,
   clock = testClock(),
-  settings: Partial<Pick<MerchantContext, "merchantEmail" | "mailer" | "rateLimits">> = {},
+  settings: Partial<
+    Pick<MerchantContext, "merchantEmail" | "mailer" | "rateLimits" | "customerDataYears">
+  > = {},
 ): Promise<Shop> {
   const installation = await prepareDatabase(store, () => CATALOG, {
     mode: "sandbox",

@@ -52,7 +52,7 @@ export function retentionQueries({ db, t }: Reads) {
     endedQuotes: (by: number, after: ListCursor | undefined, limit: number) => {
       const next = after && behind([expires_at, id], [after.at, after.id]);
       return db
-        .select({ id, at: expires_at })
+        .select({ id, at: expires_at, customer: t.quotes.customer })
         .from(t.quotes)
         .where(and(lte(expires_at, by), next))
         .orderBy(asc(expires_at), asc(id))
@@ -119,7 +119,7 @@ type TableWithId = SQLiteTable & { id: SQLiteColumn };
 /** Spellings of a mailbox per statement. Strangers can make any number, and SQL limits parameters. */
 const FORMS_AT_ONCE = 100;
 
-/** Finds a person's rows. Runs rarely, so it may read whole tables. */
+/** Finds a person's rows. `rowsNaming` reads whole tables. */
 export function privacyQueries({ db, t, rows }: Reads) {
   async function idsOf(table: TableWithId, where: SQL | undefined): Promise<string[]> {
     const rows = await db.select({ id: table.id }).from(table).where(where);
@@ -145,10 +145,12 @@ export function privacyQueries({ db, t, rows }: Reads) {
     return [...found];
   }
 
+  const { id, buyer_email, cart, created_at } = t.quotes;
+  const quoteOfCustomer = { id, buyer_email, cart, created_at };
   return {
     quotesOfCustomer: (customer: string, after: string, limit: number) =>
       db
-        .select({ id: t.quotes.id, buyer_email: t.quotes.buyer_email, cart: t.quotes.cart })
+        .select(quoteOfCustomer)
         .from(t.quotes)
         .where(and(eq(t.quotes.customer, customer), gt(t.quotes.id, after)))
         .orderBy(asc(t.quotes.id))

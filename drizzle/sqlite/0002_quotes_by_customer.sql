@@ -1,0 +1,1 @@
+CREATE INDEX `quotes_customer` ON `quotes` (`customer`,`id`);

@@ -1,0 +1,50 @@
+import { actsOf } from "../core/admin-verb.ts";
+import { MerchantError } from "../core/errors.ts";
+import type { Context } from "../payments/provider.ts";
+import { isQueued } from "../waitlist/waitlist.ts";
+import { erasePerson } from "./erase.ts";
+import { pseudonymOf, rowsOfCustomer } from "./privacy.ts";
+
+/**
+ * Erases a customer by CUSTOMER_DATA_YEARS (contract §14), as the merchant would by hand. Messages, bulk
+ * requests and keys have an end of their own. Returns false for anybody with a newer quote or order, a
+ * place in a queue, or money under way.
+ */
+export function oldCustomers(context: Context) {
+  const { store, secret } = context;
+  const { queries } = store;
+  const act = actsOf(context, "service");
+
+  return async (customer: string, before: number): Promise<boolean> => {
+    const { quotes, orders: ids } = await rowsOfCustomer(queries, customer);
+    const [orders, refunds, disputes, places] = await Promise.all([
+      queries.ordersByIds(ids),
+      queries.refundsOfOrders(ids),
+      queries.disputesOfOrders(ids),
+      queries.waitlistOfCustomer(customer),
+    ]);
+    const isUnderWay =
+      [...quotes, ...orders].some(({ created_at }) => created_at > before) ||
+      refunds.some(({ status }) => status === "PENDING") ||
+      disputes.some(({ status }) => status === "OPEN") ||
+      places.some(isQueued);
+    if (isUnderWay) return false;
+    const about = await queries.feedbackOfOrders(ids);
+    const traces = {
+      quotes: quotes.map(({ id }) => id),
+      orders: ids,
+      waitlist: places.map(({ id }) => id),
+      feedback: about.map(({ id }) => id),
+      ...{ leads: [], agents: [], sandbox: [], ucp_sessions: [] },
+    };
+    const pseudonym = pseudonymOf(secret, customer);
+    try {
+      await store.run(erasePerson, { ...act(), emails: [customer], pseudonym, traces });
+    } catch (error) {
+      if (error instanceof MerchantError && error.code === "ILLEGAL_STEP") return false;
+      throw error;
+    }
+    await queries.removeCustomer(customer);
+    return true;
+  };
+}

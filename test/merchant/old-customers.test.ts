@@ -1,0 +1,141 @@
+/** CUSTOMER_DATA_YEARS erases whoever has not ordered for so long (contract §14), and nobody earlier. */
+import { expect, test } from "vitest";
+import { insert, update } from "../../src/core/command.ts";
+import { yearsBefore } from "../../src/core/time.ts";
+import { write } from "../db/rules.ts";
+import { allRows, countRows } from "../support/all-rows.ts";
+import { WAITLISTED } from "../support/catalog.ts";
+import { paidOrder, quoteFor } from "../support/paid-order.ts";
+import { testClock } from "../support/service.ts";
+import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+const DAY_MS = 86_400_000;
+const YEARS = 3;
+const EMAIL = "ada.lovelace+tea@gmail.com";
+
+describeEveryStore("old customers", (open) => {
+  async function shopWith(customerDataYears: number | undefined) {
+    const { store } = await open();
+    const clock = testClock(yearsBefore(Date.now(), 12));
+    const shop = await openShop(store, clock, { customerDataYears });
+    /** An order that has ended. Unused keys are removed after a week. */
+    async function ended(email: string): Promise<string> {
+      const agentId = await newAgent(shop);
+      const orderId = await paidOrder(shop, { agentId, email });
+      await shop.admin.orders.cancel({ order_id: orderId, reason: "Not wanted." });
+      return orderId;
+    }
+    /** The next day's sweep after so many years. */
+    async function sweep(years = 0): Promise<number> {
+      clock.advance(years * 366 * DAY_MS + DAY_MS);
+      return (await shop.merchant.retention.sweep()).old_customers!;
+    }
+    const emails = async () => (await allRows(store, "orders")).map((row) => row.buyer_email);
+    return { ...shop, shop, ended, sweep, emails };
+  }
+
+  test("are erased years after their last order, under every spelling, and the books stay", async () => {
+    const { store, admin, ended, sweep, emails } = await shopWith(YEARS);
+    await ended(EMAIL);
+    await sweep(1);
+    const last = await ended("adalovelace@googlemail.com");
+    const before = await admin.orders.show({ order_id: last });
+    await sweep(1);
+    await ended("grace@example.com");
+
+    expect(await sweep(1)).toBe(0);
+    expect(await sweep(1)).toBe(1);
+    expect((await emails()).sort()).toEqual(["erased", "erased", "grace@example.com"]);
+    const text = JSON.stringify(await Promise.all(PERSONAL.map((name) => allRows(store, name))));
+    expect(text).not.toMatch(/lovelace/i);
+    expect(await admin.orders.show({ order_id: last })).toMatchObject({
+      buyer_email: "erased",
+      pricing: before.pricing,
+      payment: before.payment,
+      quote_hash: before.quote_hash,
+      shipments: [{ address: { name: "erased", region: "TX" } }],
+    });
+    const acts = (await admin.audit.list()).filter(({ act }) => act === "customers.erase");
+    expect(acts).toMatchObject([
+      { actor: "service", sentence: "Erased a customer's personal data", detail: { orders: 2 } },
+    ]);
+    expect(await sweep()).toBe(0);
+    expect(await sweep(1)).toBe(1);
+    expect(await emails()).toEqual(["erased", "erased", "erased"]);
+    expect(await countRows(store, "customers")).toBe(0);
+  });
+
+  test("stay without the setting", async () => {
+    const { ended, sweep, emails } = await shopWith(undefined);
+    await ended(EMAIL);
+    expect(await sweep(11)).toBe(0);
+    expect(await emails()).toEqual([EMAIL]);
+  });
+
+  /** What keeps a customer, and how it ends. */
+  const REASONS: Record<string, (shop: Shop, agentId: string) => Promise<() => Promise<unknown>>> =
+    {
+      "an order that has not left": async (shop, agentId) => {
+        const order_id = await paidOrder(shop, { agentId, email: EMAIL });
+        return () => shop.admin.orders.cancel({ order_id, reason: "Lost." });
+      },
+      "a refund that the provider has not taken": async (shop, agentId) => {
+        const order_id = await paidOrder(shop, { agentId, email: EMAIL });
+        shop.provider.up = false;
+        await shop.admin.orders.cancel({ order_id, reason: "Not wanted.", refund: true });
+        return async () => {
+          shop.provider.up = true;
+          await shop.merchant.reconciler.first({});
+        };
+      },
+      "an open dispute": async (shop, agentId) => {
+        const order_id = await paidOrder(shop, { agentId, email: EMAIL });
+        await shop.admin.orders.cancel({ order_id, reason: "Not wanted." });
+        const order = (await shop.store.queries.order(order_id))!;
+        const [attempt] = await allRows(shop.store, "attempts");
+        await shop.store.run(write, [
+          insert("disputes", {
+            id: "dp_1",
+            attempt_id: attempt!.id,
+            order_id: order.id,
+            payment_ref: attempt!.payment_ref!,
+            amount_minor: 100,
+            reason: "fraudulent",
+            status: "OPEN",
+            created_at: shop.clock.now(),
+            due_by: null,
+            closed_at: null,
+          }),
+        ]);
+        return () => shop.store.run(write, [update("disputes", { id: "dp_1" }, { status: "WON" })]);
+      },
+      "a place in a queue": async (shop, agentId) => {
+        await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
+        const body = { product_id: WAITLISTED, quantity: 1, buyer: { email: EMAIL } };
+        const place = await shop.merchant.waitlist.join(body, agentId, intent());
+        return () => shop.admin.waitlist.remove({ entry_id: place.body.id });
+      },
+      "a newer quote": async (shop, agentId) => {
+        const quote = await quoteFor(shop, { agentId, email: EMAIL });
+        return () =>
+          shop.store.run(write, [
+            update("quotes", { id: quote.id }, { buyer_email: "erased", customer: "erased" }),
+          ]);
+      },
+    };
+
+  test.each(Object.keys(REASONS))("stay with %s, until it ends", async (name) => {
+    const { shop, ended, sweep, emails } = await shopWith(YEARS);
+    await ended(EMAIL);
+    shop.clock.advance((YEARS * 366 - 1) * DAY_MS);
+    const end = await REASONS[name]!(shop, await newAgent(shop));
+    expect(await sweep()).toBe(0);
+    expect(await emails()).toContain(EMAIL);
+    await end();
+    expect(await sweep(YEARS)).toBe(1);
+    expect(new Set(await emails())).toEqual(new Set(["erased"]));
+  });
+});
+
+const PERSONAL = ["quotes", "orders", "shipments", "attempts", "customers", "waitlist"] as const;
