@@ -95,7 +95,7 @@ const task = (
   { id, created_at }: { id: string; created_at: number },
 ): Write => insert("desk_tasks", { id, kind, subject, created_at });
 
-const NO_TASK =
+export const NO_TASK =
   "There is no such task. A cancel request is accepted or declined; a dispute is decided by the bank.";
 
 /** Closes a task by hand: answered, checked, or decided that no money goes back. */
@@ -105,16 +105,16 @@ export const handleTask: Rule<MerchantAct & { id: string }, DeskTaskRow> = {
     if (!row) throw new MerchantError("NOT_FOUND", NO_TASK);
     if (row.handled_at !== null) throw illegalStep("This has been handled already.");
     return {
-      reply: { ...row, ...handled(c) },
+      reply: { ...row, ...handledBy(c) },
       writes: [
-        update("desk_tasks", { id: row.id }, handled(c)),
+        update("desk_tasks", { id: row.id }, handledBy(c)),
         audited(c, "tasks.handle", row.subject, { kind: row.kind }),
       ],
     };
   },
 };
 
-const handled = ({ now, by }: MerchantAct) => ({
+export const handledBy = ({ now, by }: MerchantAct) => ({
   handled_at: now,
   handled_by: by.actor,
 });
@@ -124,7 +124,7 @@ export const isOpen = ({ handled_at }: Pick<DeskTaskRow, "handled_at">): boolean
 
 /** Closes these tasks, decided by the merchant's act. */
 export const tasksDecided = ({ desk_tasks }: Pick<State, "desk_tasks">, c: MerchantAct): Write[] =>
-  updateEach("desk_tasks", desk_tasks.filter(isOpen), handled(c));
+  updateEach("desk_tasks", desk_tasks.filter(isOpen), handledBy(c));
 
 /** Tasks about the money of a canceled order. */
 export const refundTasks = (orderId: OrderId) =>

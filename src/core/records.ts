@@ -411,10 +411,11 @@ export const TABLES = {
     id: key(text),
     /**
      * REFUND: bags were canceled; decide about the money. FAILURE: a shipment could not be delivered;
-     * decide what is next. RETURN: it came back; send it again, refund it, or neither.
+     * decide what is next. RETURN: it came back; send it again, refund it, or neither. LATE: the
+     * letter to the buyer of a late order, which is only stored once it is written.
      */
-    kind: oneOf<"INCIDENT" | "FEEDBACK" | "LEAD" | "REFUND" | "FAILURE" | "RETURN">(),
-    /** Id of its topic: the incident, the message, the order to refund, or the shipment. */
+    kind: oneOf<"INCIDENT" | "FEEDBACK" | "LEAD" | "REFUND" | "FAILURE" | "RETURN" | "LATE">(),
+    /** Id of its topic: the incident, the message, the order, or the shipment. */
     subject: text,
     created_at: time,
     handled_at: later(time),

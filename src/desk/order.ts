@@ -90,7 +90,8 @@ function lateNotice(order: MerchantOrder): Markup | null {
     "If you don’t want to wait, cancel what has not been sent, for a full refund. Answer this letter, or ask on your order’s page:\n" +
     `${order_url}\n`;
   return html`<div class="cluster"><p>Tell the buyer a new date and offer to cancel for a full refund, or cancel now.</p>
-    ${letterLink("Write to the buyer", order.buyer_email, `Your order #${number} is late`, letter)}</div>`;
+    ${letterLink("Write to the buyer", order.buyer_email, `Your order #${number} is late`, letter)}
+    ${handling({ id: order.id, ...order.late_letter }, "Written")}</div>`;
 }
 
 const facts = (order: MerchantOrder): Markup => html`<dl class="facts">

@@ -138,8 +138,14 @@ const late = ({ late: { rows, count } }: WaitingCounts): Markup | null =>
       { name: "Late by", cell: (row) => warning(days(row.days_late)) },
       { name: "Expected by", cell: (row) => calendarDay(row.latest) },
       { name: "Status", cell: (row) => statusChip(row.status, statusText(row.status)) },
+      {
+        name: "Decide",
+        cell: (row) => html`<div class="cluster">
+        <a class="button small" href="/desk/orders/${row.id}">Write or cancel…</a>
+        ${handleButton(row, "Mark written")}</div>`,
+      },
     ],
-    { count, short: true },
+    { count },
   );
 
 /** Canceled orders whose money the merchant refunds or keeps. */

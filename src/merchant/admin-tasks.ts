@@ -4,6 +4,7 @@ import type { AgentId, OrderId } from "../core/ids.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import { type DeskTaskRow, ERASED, oldestFirst } from "../core/records.ts";
 import { recipientNames, stoppedShipments } from "../orders/admin-views.ts";
+import { lateSince, noteLateLetter } from "../orders/late-letters.ts";
 import { refundableMinor } from "../orders/merchant-refund.ts";
 import { orderVersion } from "../orders/order-steps.ts";
 import { orderParts } from "../orders/order-verbs.ts";
@@ -25,7 +26,8 @@ interface About {
 }
 
 /** Tasks that wait until a person handles them (contract §15). */
-export function adminTasks({ store }: Context, act: Act) {
+export function adminTasks(context: Context, act: Act) {
+  const { store } = context;
   const { queries } = store;
   const of = async (kind: DeskTaskRow["kind"]) => {
     const { count, tasks } = await queries.openTasks(kind, SHOWN);
@@ -171,9 +173,17 @@ export function adminTasks({ store }: Context, act: Act) {
         messages: written,
       };
     }),
-    /** Marks a task as handled. A refund task then means that no money goes back. */
-    handle: adminVerb({ task_id: Id }, async ({ task_id }) => {
-      return handledTask(await store.run(handleTask, { ...act(), id: task_id }));
+    /**
+     * Marks a task as handled. A refund task then means that no money goes back. The id of a late order
+     * means that its buyer has a letter.
+     */
+    handle: adminVerb({ task_id: Id }, async ({ task_id: id }) => {
+      const late = { orderId: id, since: lateSince(context) };
+      return handledTask(
+        id.startsWith("ord_")
+          ? await store.run(noteLateLetter, { ...act(), ...late })
+          : await store.run(handleTask, { ...act(), id }),
+      );
     }),
   };
 

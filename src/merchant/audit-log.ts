@@ -88,6 +88,7 @@ const HANDLED: Record<string, Sentence> = {
   INCIDENT: () => "Handled an incident",
   FEEDBACK: () => "Answered feedback",
   LEAD: () => "Answered a bulk request",
+  LATE: (name) => `Wrote to the buyer of ${name}, which is late`,
   REFUND: (name) => `Decided not to refund ${name}`,
   FAILURE: (name) => `Dismissed the failed delivery of ${name}`,
   RETURN: (name) => `Dismissed the return of ${name}`,

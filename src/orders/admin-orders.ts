@@ -29,6 +29,7 @@ import { stoppedShipments, undoableSteps } from "./admin-views.ts";
 import { ACCEPTED, type CancelOrder, cancelOrder, declineCancellation } from "./cancel-order.ts";
 import { cancelRequestView } from "./cancel-request.ts";
 import { alsoOn } from "./label-verbs.ts";
+import { lateLetters } from "./late-letters.ts";
 import {
   cancelAndRefund,
   canceledRefundMinor,
@@ -93,7 +94,7 @@ export function adminOrders(
   async function show(called: string) {
     const order = await foundOrder(store, called);
     const { agent_id } = order;
-    const [[view], { terms }, agent, refunds, disputes, undoable, notes, written, bought] =
+    const [[view], { terms }, agent, refunds, disputes, undoable, notes, written, letters, bought] =
       await Promise.all([
         orders.viewsForPeople([order]),
         agreedOf(store, order),
@@ -103,6 +104,7 @@ export function adminOrders(
         undoableSteps(context, [order]),
         queries.notesOfOrder(order.id),
         queries.feedbackOfOrders([order.id]),
+        lateLetters(context, [order.id]),
         order.buyer_email === ERASED ? [] : queries.ordersOfBuyer(order.buyer_email, 0),
       ]);
     const back = view!.shipments.filter(({ status }) => status === "RETURNED");
@@ -145,6 +147,8 @@ export function adminOrders(
         ...dated({ id, message, created_at }),
         ...handledTask(answered.find((task) => task.id === id)),
       })),
+      /** The letter about its delay, and who wrote it. */
+      late_letter: handledTask(letters.get(order.id)),
       /** Other orders of this buyer, newest first. */
       other_orders: bought
         .filter(({ id }) => id !== order.id)

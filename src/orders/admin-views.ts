@@ -10,6 +10,7 @@ import { estimateIn, midnightIn } from "../core/time.ts";
 import type { Context } from "../payments/provider.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { cancelRequestView } from "./cancel-request.ts";
+import { lateLetters } from "./late-letters.ts";
 import { paidByShipment, refundableMinor, shipmentsRefundMinor } from "./merchant-refund.ts";
 import { orderVersion } from "./order-steps.ts";
 import { MOST_EVENTS, orderParts, type orderVerbs } from "./order-verbs.ts";
@@ -58,7 +59,10 @@ const MOST_IN_TURN = 100;
 export function adminViews(context: Context, orders: ReturnType<typeof orderVerbs>) {
   const { queries } = context.store;
 
-  /** Orders past their estimate with shipments that have not left, oldest first. */
+  /**
+   * Orders past their estimate with shipments that have not left, oldest first, until the merchant has
+   * written to the buyer.
+   */
   async function late() {
     const now = context.clock();
     const estimateOf = estimateIn(context, now);
@@ -66,9 +70,13 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
     const until = now - context.shop.delivery_days[1] * DAY_MS + HOUR_MS;
     const statuses = [...ORDER_VIEWS.roast, ...ORDER_VIEWS.ship];
     const old = await queries.ordersInTurn(statuses, MOST_COUNTED, until);
+    const written = await lateLetters(
+      context,
+      old.map(({ id }) => id),
+    );
     const rows = old.flatMap(({ id, number, status, created_at, payment_status }) => {
       const { delivery, daysPast: days_late } = estimateOf(created_at);
-      const isLate = days_late > 0 && payment_status !== "REFUNDED";
+      const isLate = days_late > 0 && payment_status !== "REFUNDED" && !written.has(id);
       return isLate ? [{ id, number, status, latest: delivery.latest, days_late }] : [];
     });
     const shown = rows.slice(0, MOST_SHOWN);

@@ -397,4 +397,14 @@ it("prepares the letter that a late order needs", async () => {
   expect(letter).toContain("It was expected by ");
   expect(letter).toContain("cancel what has not been sent, for a full refund");
   expect(letter).toContain(order.order_url);
+
+  const merchant = await merchantAt(own.baseUrl);
+  const overdue = async () => (await merchant.get("/desk")).text.includes('id="late"');
+  expect(await overdue()).toBe(true);
+  await merchant.post("/desk", [
+    ["act", "handle"],
+    ["task", order.id],
+  ]);
+  expect(await overdue()).toBe(false);
+  expect(text(await merchant.get(path))).toMatch(/Written at the desk, Mar 22/);
 });

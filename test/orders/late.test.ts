@@ -79,6 +79,33 @@ describeEveryStore("an order past its estimate", (open) => {
     expect((await read()).why).toContain("and the arrival of a part of it is not known yet");
   });
 
+  it("leaves the list once its buyer has a letter, and returns when the new date is over, too", async () => {
+    const { shop, orderId, late } = await ordered();
+    const { tasks, orders, audit } = shop.admin;
+    shop.clock.advance(15 * DAY);
+    const [row] = (await late()).rows;
+    expect((await orders.show({ order_id: orderId })).late_letter.handled_at).toBeNull();
+    await tasks.handle({ task_id: row!.id });
+    expect(await late()).toEqual({ count: 0, rows: [] });
+    expect((await orders.show({ order_id: orderId })).late_letter).toEqual({
+      handled_at: new Date(shop.clock.now()).toISOString(),
+      handled_by: "cli",
+    });
+    await expect(tasks.handle({ task_id: orderId })).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+    });
+    const [act] = await audit.list();
+    expect(act?.sentence).toBe("Wrote to the buyer of order #1001, which is late");
+
+    shop.clock.advance(14 * DAY);
+    expect(await late()).toMatchObject({ count: 1, rows: [{ id: orderId, days_late: 15 }] });
+    await tasks.handle({ task_id: orderId });
+    expect((await late()).count).toBe(0);
+    await expect(tasks.handle({ task_id: "ord_none" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
   it("is not late once it is refunded or canceled", async () => {
     const { shop, agentId, orderId, read, late } = await ordered();
     const canceled = await paidOrder(shop, { agentId });
