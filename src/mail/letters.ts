@@ -27,7 +27,7 @@ import { type Block, type LetterText, numbered, toBuyer, toMerchant } from "./wr
 
 /** Texts of letters about an order; null if the news is over by now. */
 type OrderLetters = Partial<
-  Record<MailKind, (order: NamedOrder, about: LetterData) => LetterText | null>
+  Record<MailKind, (order: NamedOrder, about: LetterData, sender: Sender) => LetterText | null>
 >;
 
 const TO_BUYER: OrderLetters = {
@@ -219,7 +219,7 @@ export function orderLetter(
   order: NamedOrder,
   about: LetterData,
 ): Letter | null {
-  const text = (TO_MERCHANT[kind] ?? TO_BUYER[kind])?.(order, about);
+  const text = (TO_MERCHANT[kind] ?? TO_BUYER[kind])?.(order, about, sender);
   if (!text) return null;
   const subject = numbered(text.subject, order.number);
   if (kind in TO_MERCHANT) return toMerchant(sender, `/orders/${order.id}`, { ...text, subject });
@@ -236,13 +236,13 @@ export function orderLetter(
   });
 }
 
-function receipt(order: NamedOrder): LetterText {
-  const { pricing, shipments } = order;
+function receipt(order: NamedOrder, _about: LetterData, { shop, timeZone }: Sender): LetterText {
+  const { pricing, shipments, payment } = order;
   const sums = [
     ["Coffee", pricing.subtotal_minor],
     ["Discount", -(pricing.courtesy?.amount_minor ?? 0)],
     ["Shipping", pricing.shipping_minor],
-    ["Total paid", order.payment.amount_minor],
+    ["Total paid", payment.amount_minor],
   ] as const;
   const amount = (minor: number) =>
     minor === 0 ? "Free" : minor < 0 ? `−${display(-minor)}` : display(minor);
@@ -262,6 +262,7 @@ function receipt(order: NamedOrder): LetterText {
           .filter(([name, minor]) => minor !== 0 || name === "Shipping")
           .map(([name, minor]) => [name, amount(minor)] as const),
       },
+      `Sold by ${shop} on ${momentIn(timeZone, payment.paid_at)}.`,
       arrival(order),
     ],
   };

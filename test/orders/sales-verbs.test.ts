@@ -2,9 +2,33 @@ import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { insert } from "../../src/core/command.ts";
 import { write } from "../db/rules.ts";
+import { TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { newAgent, openShop } from "../support/shop.ts";
 import { usualStore } from "../support/stores.ts";
+
+test("sales by state count each shipment where it goes, also after its address changed and its buyer is erased", async () => {
+  const { store } = await usualStore();
+  onTestFinished(() => store.close());
+  const shop = await openShop(store);
+  const agentId = await newAgent(shop);
+  const order_id = await paidOrder(shop, { agentId, shipments: TWO_SHIPMENTS });
+  const [first, second] = (await shop.admin.orders.show({ order_id })).shipments;
+  await shop.admin.shipments.changeAddress({
+    shipment_id: second!.id,
+    address: { ...second!.address, city: "Portland", region: "OR", postal_code: "97201" },
+  });
+  const states = async () => {
+    let file = "";
+    for await (const part of shop.merchant.sales.csv("states")) file += part;
+    return file.trimEnd().split("\r\n").slice(1);
+  };
+  const before = await states();
+  expect(before).toEqual(["OR,1,2,44,0,44", "TX,1,1,22,10,32"]);
+  await shop.admin.shipments.cancel({ shipment_ids: [first!.id, second!.id], reason: "No." });
+  await shop.admin.customers.erase({ email: "buyer@example.com" });
+  expect(await states()).toEqual(before);
+});
 
 test("figures and exports of many orders let other requests run in between", async () => {
   const { store } = await usualStore();

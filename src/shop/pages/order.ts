@@ -46,7 +46,7 @@ export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
   const method = METHODS[payment.method];
   return html`${arrival(ordered, view)} ${trackButtons(view)} ${whereNotice(standing, ordered, view)} ${lateNotice(standing, view)} ${moneyNotice(ordered, standing, view)} ${cancelNotice(ordered, standing, view)}
     <dl class="facts">
-      <div><dt>Order</dt><dd>#${order.number}</dd></div>
+      <div><dt>Order</dt><dd>#${order.number}, sold by ${view.shop.name}</dd></div>
       <div><dt>Payment</dt><dd>Paid${method && ` ${method}`}, ${moment(payment.paid_at)}</dd></div>
     </dl>`;
 }
