@@ -3,8 +3,9 @@ import { describe, expect, it, test, vi } from "vitest";
 import { insert } from "../../src/core/command.ts";
 import { type Mailer, MailRefused } from "../../src/core/letter.ts";
 import { lettersOf } from "../../src/core/outbox.ts";
-import { DAY_MS, TIMES } from "../../src/core/policy.ts";
+import { DAY_MS, iso, TIMES } from "../../src/core/policy.ts";
 import { LIMIT_TABLE } from "../../src/core/rate-limits.ts";
+import { momentIn } from "../../src/core/time.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { intent, openShop } from "../support/shop.ts";
@@ -37,6 +38,9 @@ describeEveryStore("letters", (open) => {
     );
     expect(receipt.text).toContain("Your order page (#1001):\nhttps://coffee.test/review/");
     expect(receipt.text).toContain("play money");
+    const { shop: seller } = shop.merchant;
+    const paid = momentIn("UTC", iso(shop.clock.now() - TIMES.mail_news_ms));
+    expect(receipt.text).toContain(`Sold by ${seller.name} on ${paid}.`);
     expect(receipt.text).toMatch(/1 bag of Kenya Nyeri: \$22\.00/);
   });
 
