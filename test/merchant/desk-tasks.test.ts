@@ -3,27 +3,18 @@ import { expect, it } from "vitest";
 import { insert } from "../../src/core/command.ts";
 import { write } from "../db/rules.ts";
 import { WAITLISTED } from "../support/catalog.ts";
-import { eventsOf, orderedIn, TWO_SHIPMENTS } from "../support/ordered.ts";
+import { eventsOf, orderedIn } from "../support/ordered.ts";
 import { dispute, NOW } from "../support/rows.ts";
-import { after, intent, openShop, versionOf } from "../support/shop.ts";
+import { intent, openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const ILLEGAL = { code: "ILLEGAL_STEP" };
 
 describeEveryStore("a task of the merchant", (open) => {
-  /** A shop with one paid order whose buyer asks to cancel. */
-  async function asked() {
-    const ordered = await orderedIn(open);
-    const { shop, orderId, agentId } = ordered;
-    const wish = { reason_code: "CHANGED_MIND" } as const;
-    const request = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    return { ...ordered, requestId: request.body.id };
-  }
-
   it("an incident waits until it is handled once, and keeps who handled it and when", async () => {
-    const { shop, orderId } = await orderedIn(open);
+    const { shop, refund } = await orderedIn(open);
     shop.provider.refusing = true;
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true });
+    await refund();
     shop.clock.advance(30 * 86_400_000);
     const { incidents } = await shop.admin.tasks.waiting();
     expect(incidents).toMatchObject({ count: 1, rows: [{ kind: "REFUND_FAILED", number: 1001 }] });
@@ -60,10 +51,10 @@ describeEveryStore("a task of the merchant", (open) => {
   });
 
   it("every note about an order is shown, however many there are", async () => {
-    const { shop, orderId } = await orderedIn(open);
+    const { shop, orderId, show } = await orderedIn(open);
     const texts = Array.from({ length: 120 }, (_, i) => `Note ${i}`);
     await Promise.all(texts.map((text) => shop.admin.orders.note({ order_id: orderId, text })));
-    const { notes } = await shop.admin.orders.show({ order_id: orderId });
+    const { notes } = await show();
     expect(notes.map(({ text }) => text).sort()).toEqual(texts.sort());
   });
 
@@ -81,13 +72,13 @@ describeEveryStore("a task of the merchant", (open) => {
   });
 
   it("a canceled order waits until it is refunded or its money is kept", async () => {
-    const { shop, orderId } = await orderedIn(open);
+    const { shop, orderId, refund } = await orderedIn(open);
     await shop.admin.orders.cancel({ order_id: orderId, reason: "The roaster is broken." });
     expect((await shop.admin.tasks.waiting()).refunds).toMatchObject({
       count: 1,
       rows: [{ order_id: orderId, number: 1001, refundable_minor: 3200 }],
     });
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 1000, now: true });
+    await refund(1000);
     expect((await shop.admin.tasks.waiting()).refunds).toEqual({ count: 0, rows: [] });
 
     const other = await orderedIn(open);
@@ -100,148 +91,13 @@ describeEveryStore("a task of the merchant", (open) => {
     expect((await other.shop.admin.tasks.waiting()).refunds.count).toBe(0);
   });
 
-  it("accepting with a refund is one act and leaves no task", async () => {
-    const { shop, orderId, requestId } = await asked();
-    const order = await after(
-      shop,
-      shop.admin.cancellations.accept({
-        refund: true,
-        request_id: requestId,
-        seen: await versionOf(shop, orderId),
-      }),
-    );
-    expect(order).toMatchObject({
-      status: "CANCELED",
-      cancel_request: { status: "ACCEPTED" },
-      payment: { status: "REFUNDED", refunded_minor: 3200 },
-    });
-    expect((await eventsOf(shop, orderId)).map(({ type }) => type).slice(3)).toEqual([
-      "cancel_request.accepted",
-      "order.canceled",
-      "payment.refunded",
-    ]);
-    expect((await shop.admin.tasks.waiting()).refunds).toEqual({ count: 0, rows: [] });
-  });
-
-  it("a canceled part waits for its refund too", async () => {
-    const { shop, orderId, agentId, first } = await orderedIn(open, { shipments: TWO_SHIPMENTS });
-    const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
-    const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    await shop.admin.cancellations.accept({ request_id: body.id });
-    expect((await shop.admin.tasks.waiting()).refunds).toMatchObject({
-      count: 1,
-      rows: [{ order_id: orderId, status: "CONFIRMED" }],
-    });
-    const suggested = async () =>
-      (await shop.admin.orders.show({ order_id: orderId })).canceled_refund_minor;
-    expect(await suggested()).toBe(3200);
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 3200, now: true });
-    expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
-    expect(await suggested()).toBe(0);
-  });
-
-  it("a canceled part is refunded in one act; the rest continues", async () => {
-    const { shop, orderId, agentId, first } = await orderedIn(open, { shipments: TWO_SHIPMENTS });
-    const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
-    const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    expect(await shop.admin.orders.show({ order_id: orderId })).toMatchObject({
-      refundable_minor: 7600,
-      request_refund_minor: 3200,
-    });
-    expect(
-      await after(
-        shop,
-        shop.admin.cancellations.accept({
-          refund: true,
-          request_id: body.id,
-          seen: await versionOf(shop, orderId),
-        }),
-      ),
-    ).toMatchObject({
-      status: "CONFIRMED",
-      shipments: [{ status: "CANCELED" }, { status: "PENDING" }],
-      payment: { status: "PAID", refunded_minor: 3200 },
-      request_refund_minor: null,
-    });
-    expect((await shop.admin.tasks.waiting()).refunds).toEqual({ count: 0, rows: [] });
-    shop.clock.advance(1000);
-    const again = await shop.merchant.cancellations.request(
-      orderId,
-      { reason_code: "CHANGED_MIND" },
-      agentId,
-      intent(),
-    );
-    expect(
-      await after(
-        shop,
-        shop.admin.cancellations.accept({
-          refund: true,
-          request_id: again.body.id,
-          seen: await versionOf(shop, orderId),
-        }),
-      ),
-    ).toMatchObject({
-      status: "CANCELED",
-      payment: { status: "REFUNDED", refunded_minor: 7600 },
-    });
-  });
-
-  it("a part is refunded at most what is left, never by another refund", async () => {
-    const { shop, orderId, agentId, first, second } = await orderedIn(open, {
-      shipments: TWO_SHIPMENTS,
-    });
-    shop.provider.up = false;
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 3200, now: true });
-    shop.provider.up = true;
-    const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
-    const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    const order = await after(
-      shop,
-      shop.admin.cancellations.accept({
-        refund: true,
-        request_id: body.id,
-        seen: await versionOf(shop, orderId),
-      }),
-    );
-    expect(order.refunds.map(({ amount_minor }) => amount_minor)).toEqual([3200, 3200]);
-    shop.clock.advance(1000);
-    const other = { ...wish, shipment_ids: [second] };
-    await shop.merchant.cancellations.request(orderId, other, agentId, intent());
-    expect((await shop.admin.orders.show({ order_id: orderId })).request_refund_minor).toBe(1200);
-  });
-
-  it("the act is all or nothing: an old page cancels nothing", async () => {
-    const { shop, orderId, requestId } = await asked();
-    const seen = await versionOf(shop, orderId);
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
-    await expect(
-      shop.admin.cancellations.accept({ refund: true, request_id: requestId, seen }),
-    ).rejects.toMatchObject(ILLEGAL);
-    expect(await shop.admin.orders.show({ order_id: orderId })).toMatchObject({
-      status: "CONFIRMED",
-      cancel_request: { status: "REQUESTED" },
-      refundable_minor: 2700,
-    });
-  });
-
-  it("during a provider outage the order is canceled and the refund recorded", async () => {
-    const { shop, requestId } = await asked();
-    shop.provider.up = false;
-    const order = await after(
-      shop,
-      shop.admin.cancellations.accept({ refund: true, request_id: requestId }),
-    );
-    expect(order).toMatchObject({ status: "CANCELED", refunds: [{ status: "PENDING" }] });
-    expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
-  });
-
   it("a note about an order is the merchant's alone", async () => {
-    const { shop, orderId, agentId } = await orderedIn(open);
+    const { shop, orderId, show, read } = await orderedIn(open);
     await shop.admin.orders.note({ order_id: orderId, text: "Rang twice, call first." });
-    const order = await shop.admin.orders.show({ order_id: orderId });
+    const order = await show();
     expect(order.notes).toMatchObject([{ text: "Rang twice, call first.", written_by: "cli" }]);
     const told = JSON.stringify([
-      await shop.merchant.orders.get(orderId, agentId),
+      await read(),
       await eventsOf(shop, orderId),
       await shop.admin.audit.list(),
     ]);
@@ -276,7 +132,7 @@ describeEveryStore("a task of the merchant", (open) => {
   });
 
   it("a form sent twice, to two instances, adds bags and notes once", async () => {
-    const { shop, other, orderId } = await orderedIn(open);
+    const { shop, other, orderId, show } = await orderedIn(open);
     const beside = await openShop(other, shop.clock);
     const { on_hand } = await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 1 });
     const both = [shop, beside, shop];
@@ -292,7 +148,7 @@ describeEveryStore("a task of the merchant", (open) => {
     );
     const rows = await shop.admin.stock.list();
     expect(rows.find((row) => row.product_id === WAITLISTED)?.on_hand).toBe(on_hand + 40);
-    expect((await shop.admin.orders.show({ order_id: orderId })).notes).toHaveLength(1);
+    expect((await show()).notes).toHaveLength(1);
   });
 
   it("each bean has its own low-stock number", async () => {

@@ -22,11 +22,11 @@ describeEveryStore("the merchant's corrections", (open) => {
   const ordered = (wanted: Partial<OrderSettings> = {}) => orderedIn(open, wanted);
 
   it("a shipment that was shipped by mistake is roasting again, without its tracking number", async () => {
-    const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast({ order_id: orderId });
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    const { shop, orderId, first, roast, ship, undo } = await ordered();
+    await roast();
+    await ship();
     shop.clock.advance(1);
-    const order = await after(shop, shop.admin.shipments.undo({ shipment_id: first }));
+    const order = await undo();
     expect(order).toMatchObject({
       status: "ROASTING",
       shipments: [{ status: "ROASTING", tracking: null, shipped_at: null }],
@@ -51,29 +51,28 @@ describeEveryStore("the merchant's corrections", (open) => {
   it.each(["DELIVERED", "FAILED", "RETURNED", "IN_TRANSIT", "OUT_FOR_DELIVERY"] as const)(
     "%s by mistake is shipped again, and can become what it is",
     async (to) => {
-      const { shop, orderId, first } = await ordered();
-      await shop.admin.orders.roast({ order_id: orderId });
-      await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
-      await shop.admin.shipments.move({ shipment_id: first, to });
-      const { version: seen } = await shop.admin.orders.show({ order_id: orderId });
+      const { shop, first, show, roast, ship, move } = await ordered();
+      await roast();
+      await ship();
+      await move(to);
+      const { version: seen } = await show();
       const order = await after(shop, shop.admin.shipments.undo({ shipment_id: first, seen }));
       expect(order).toMatchObject({
         status: "SHIPPED",
         shipments: [{ status: "SHIPPED", delivered_at: null, tracking: BY_POST }],
       });
-      expect(
-        (await after(shop, shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" })))
-          .status,
-      ).toBe("COMPLETED");
+      expect((await move("DELIVERED")).status).toBe("COMPLETED");
     },
   );
 
   it("roasting is undone for all its shipments, after later steps", async () => {
-    const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
-    await shop.admin.orders.roast({ order_id: orderId });
-    await shop.admin.shipments.ship({ shipment_id: second, tracking: BY_POST });
-    await shop.admin.shipments.undo({ shipment_id: second });
-    const order = await after(shop, shop.admin.shipments.undo({ shipment_id: first }));
+    const { shop, orderId, first, second, roast, ship, undo } = await ordered({
+      shipments: TWO_SHIPMENTS,
+    });
+    await roast();
+    await ship(second);
+    await undo(second);
+    const order = await undo();
     expect(order).toMatchObject({
       status: "CONFIRMED",
       shipments: [{ status: "PENDING" }, { status: "PENDING" }],
@@ -84,30 +83,28 @@ describeEveryStore("the merchant's corrections", (open) => {
       order_status: "CONFIRMED",
       data: { shipments: [first, second].map((id) => ({ shipment_id: id, status: "PENDING" })) },
     });
-    await expect(shop.admin.shipments.undo({ shipment_id: first })).rejects.toMatchObject(ILLEGAL);
-    expect((await after(shop, shop.admin.orders.roast({ order_id: orderId }))).status).toBe(
-      "ROASTING",
-    );
+    await expect(undo()).rejects.toMatchObject(ILLEGAL);
+    expect((await roast()).status).toBe("ROASTING");
   });
 
   it("a step can be undone for exactly ten minutes", async () => {
-    const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast({ order_id: orderId });
+    const { shop, first, show, roast, undo } = await ordered();
+    await roast();
     shop.clock.advance(TIMES.undo_ms - 1);
-    expect((await shop.admin.orders.show({ order_id: orderId })).undoable).toMatchObject([
+    expect((await show()).undoable).toMatchObject([
       { shipment_id: first, was: "ROASTING", back_to: "PENDING" },
     ]);
     shop.clock.advance(1);
-    expect((await shop.admin.orders.show({ order_id: orderId })).undoable).toEqual([]);
-    await expect(shop.admin.shipments.undo({ shipment_id: first })).rejects.toMatchObject(ILLEGAL);
+    expect((await show()).undoable).toEqual([]);
+    await expect(undo()).rejects.toMatchObject(ILLEGAL);
   });
 
   it("a stale page undoes nothing, and of two at once one does", async () => {
-    const { shop, other, orderId, first } = await ordered();
+    const { shop, other, orderId, first, show, roast, ship } = await ordered();
     const beside = await openShop(other, shop.clock);
-    await shop.admin.orders.roast({ order_id: orderId });
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
-    const { version: seen } = await shop.admin.orders.show({ order_id: orderId });
+    await roast();
+    await ship();
+    const { version: seen } = await show();
     await expect(
       shop.admin.shipments.undo({ shipment_id: first, seen: seen - 1 }),
     ).rejects.toMatchObject(ILLEGAL);
@@ -122,13 +119,13 @@ describeEveryStore("the merchant's corrections", (open) => {
   });
 
   it("recent steps are listed with their undo until it is over", async () => {
-    const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast({ order_id: orderId });
+    const { shop, orderId, first, roast, ship } = await ordered();
+    await roast();
     expect(await shop.admin.views.justDone({ view: "roast" })).toMatchObject([
       { order_id: orderId },
     ]);
     expect(await shop.admin.views.justDone({ view: "ship" })).toEqual([]);
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    await ship();
     expect(await shop.admin.views.justDone({ view: "roast" })).toEqual([]);
     expect(await shop.admin.views.justDone({ view: "ship" })).toMatchObject([
       { shipment_id: first },
@@ -138,16 +135,13 @@ describeEveryStore("the merchant's corrections", (open) => {
   });
 
   it("recent steps name their shipments, and roasting together is one act", async () => {
-    const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
-    await shop.admin.orders.roast({ order_id: orderId });
+    const { shop, first, second, roast, ship } = await ordered({ shipments: TWO_SHIPMENTS });
+    await roast();
     expect(await shop.admin.views.justDone({ view: "roast" })).toMatchObject([
       { shipments: [{ id: first }, { id: second }] },
     ]);
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
-    await shop.admin.shipments.ship({
-      shipment_id: second,
-      tracking: { ...BY_POST, number: "9400 2000" },
-    });
+    await ship();
+    await ship(second, { ...BY_POST, number: "9400 2000" });
     const address = { line1: expect.stringMatching(/^\d Main Street$/) };
     expect(await shop.admin.views.justDone({ view: "ship" })).toMatchObject([
       { shipment_id: first, shipments: [{ id: first, address }] },
@@ -156,20 +150,20 @@ describeEveryStore("the merchant's corrections", (open) => {
   });
 
   it("a canceled order is not brought back by an undo", async () => {
-    const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast({ order_id: orderId });
+    const { shop, orderId, roast, undo } = await ordered();
+    await roast();
     await shop.admin.orders.cancel({ order_id: orderId, reason: "Spoiled." });
-    await expect(shop.admin.shipments.undo({ shipment_id: first })).rejects.toMatchObject(ILLEGAL);
+    await expect(undo()).rejects.toMatchObject(ILLEGAL);
   });
 
   it("a tracking number is corrected after the shipment has left, and the event has both", async () => {
-    const { shop, orderId, first } = await ordered();
+    const { shop, orderId, first, roast, ship } = await ordered();
     const right = { carrier: "UPS", number: "1Z 999" };
-    await shop.admin.orders.roast({ order_id: orderId });
+    await roast();
     await expect(
       shop.admin.shipments.correct({ shipment_id: first, tracking: right }),
     ).rejects.toMatchObject(ILLEGAL);
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    await ship();
     const order = await after(
       shop,
       shop.admin.shipments.correct({ shipment_id: first, tracking: right }),
@@ -188,16 +182,16 @@ describeEveryStore("the merchant's corrections", (open) => {
   });
 
   it("an address is changed until its shipment has left; price and terms stay", async () => {
-    const { shop, orderId, agentId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
-    const before = await shop.merchant.orders.get(orderId, agentId);
-    await shop.admin.orders.roast({ order_id: orderId });
+    const { shop, first, second, roast, ship, read } = await ordered({ shipments: TWO_SHIPMENTS });
+    const before = await read();
+    await roast();
     await shop.admin.shipments.changeAddress({ shipment_id: first, address: ELSEWHERE });
-    const order = await shop.merchant.orders.get(orderId, agentId);
+    const order = await read();
     expect(order.shipments[0]?.address).toEqual(ELSEWHERE);
     expect(order.shipments[1]?.address).toEqual({ ...ADDRESS, line1: "2 Main Street" });
     expect(order.pricing).toEqual(before.pricing);
     expect(order.quote_hash).toBe(before.quote_hash);
-    await shop.admin.shipments.ship({ shipment_id: second, tracking: BY_POST });
+    await ship(second);
     await expect(
       shop.admin.shipments.changeAddress({ shipment_id: second, address: ELSEWHERE }),
     ).rejects.toMatchObject(ILLEGAL);

@@ -12,14 +12,13 @@ const REFUSED = { code: "ILLEGAL_STEP" };
 describeEveryStore("a refund that can be undone", (open) => {
   async function refunded(amount: number | null = 500) {
     const ordered = await orderedIn(open);
-    const { shop, orderId } = ordered;
+    const { shop, orderId, show } = ordered;
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: amount });
-    const show = () => shop.admin.orders.show({ order_id: orderId });
     const { id } = (await show()).refunds[0]!;
     const undo = (by: Shop = shop) => by.admin.refunds.undo({ refund_id: id });
     /** What agents read. */
     const told = async () => (await shop.merchant.orders.get(orderId, ordered.agentId)).payment;
-    return { ...ordered, id, show, undo, told };
+    return { ...ordered, id, undo, told };
   }
 
   it("waits ten minutes, unseen by agents and buyers, and is then sent and told once", async () => {
@@ -82,15 +81,15 @@ describeEveryStore("a refund that can be undone", (open) => {
   });
 
   it("of everything is sent by a refund of everything at once", async () => {
-    const { shop, orderId, show } = await refunded(null);
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true });
+    const { shop, show, refund } = await refunded(null);
+    await refund();
     expect(shop.provider.refunds).toMatchObject([{ amountMinor: 3200 }]);
     expect((await show()).refunds).toMatchObject([{ amount_minor: 3200, status: "DONE" }]);
   });
 
   it("leaves a refund of another amount at once to itself", async () => {
-    const { shop, orderId, show } = await refunded(500);
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 700, now: true });
+    const { shop, show, refund } = await refunded(500);
+    await refund(700);
     expect(shop.provider.refunds).toMatchObject([{ amountMinor: 700 }]);
     const { refunds } = await show();
     expect(refunds.map(({ amount_minor, status }) => [amount_minor, status])).toEqual(
@@ -174,23 +173,23 @@ describeEveryStore("a refund that can be undone", (open) => {
   });
 
   it("is sent at once with a cancellation, and cannot be undone", async () => {
-    const { shop, orderId } = await orderedIn(open);
+    const { shop, orderId, show } = await orderedIn(open);
     await shop.admin.orders.cancel({ order_id: orderId, reason: "Sold out.", refund: true });
     expect(shop.provider.refunds).toHaveLength(1);
-    const { refunds } = await shop.admin.orders.show({ order_id: orderId });
+    const { refunds } = await show();
     expect(refunds).toMatchObject([{ status: "DONE", undo_until: null }]);
     const undone = shop.admin.refunds.undo({ refund_id: refunds[0]!.id });
     await expect(undone).rejects.toThrow("its undo time is over");
   });
 
   it("reopens the task of a canceled order when undone", async () => {
-    const { shop, orderId } = await orderedIn(open);
+    const { shop, orderId, show } = await orderedIn(open);
     const waiting = async () => (await shop.admin.tasks.waiting()).refunds.count;
     await shop.admin.orders.cancel({ order_id: orderId, reason: "Sold out." });
     shop.clock.advance(1000);
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
     expect(await waiting()).toBe(0);
-    const { refunds } = await shop.admin.orders.show({ order_id: orderId });
+    const { refunds } = await show();
     shop.clock.advance(1000);
     await shop.admin.refunds.undo({ refund_id: refunds[0]!.id });
     expect(await waiting()).toBe(1);

@@ -1,14 +1,7 @@
 /** A buyer asks to cancel on the order page, in a browser without JavaScript (contract §5). */
 import { afterAll, describe, expect, it, test } from "vitest";
 import { STOCKED } from "../support/catalog.ts";
-import {
-  type FormFields,
-  form,
-  newEmail,
-  orderOf,
-  purchase,
-  readyQuote,
-} from "../support/purchase.ts";
+import { type FormFields, form, newEmail, orderOf, purchase } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import {
   ADDRESS,
@@ -111,17 +104,6 @@ describe("a buyer without an agent", () => {
     expect(declined).toContain("It is in the roaster.");
   });
 
-  it("a double press asks once, and sending the same form later changes nothing", async () => {
-    const { url, ask } = await ownOrder();
-    const [first, second] = await Promise.all([ask(), ask()]);
-    expect([first.status, second.status]).toEqual([303, 303]);
-    const [request = ""] = carried((await open(url)).text, "request");
-    await press(`${url}/cancel-request/withdraw`, { request });
-    await press(`${url}/cancel-request/withdraw`, { request });
-    expect((await ask()).status).toBe(303);
-    expect((await open(url)).text).toContain("You withdrew the cancellation request");
-  });
-
   it("sees all problems with the typed values, and nothing is requested", async () => {
     const { url, shipment } = await ownOrder();
     const message = "My card is 4242 4242 4242 4242 ".repeat(17);
@@ -185,19 +167,6 @@ describe("an order of several shipments", () => {
     expect(told).toContain("Third Person");
   });
 
-  it("in a second window: the page says that a request is already open", async () => {
-    const { url, ids } = await threeShipments(0);
-    const one = await press(`${url}/cancel-request`, { form: "first", shipment: ids[0]! });
-    const other = await press(`${url}/cancel-request`, {
-      form: "first",
-      shipment: ids[1]!,
-      message: "This one.",
-    });
-    expect([one.status, other.status]).toEqual([303, 409]);
-    expect(other.text).toContain("You already asked to cancel");
-    expect(other.text).toContain("One Person");
-  });
-
   it("a shipment that leaves meanwhile is refused, and the page shows what can still be canceled", async () => {
     const { url, ids, orderId } = await threeShipments(0);
     await admin().orders.roast({ order_id: orderId });
@@ -238,13 +207,6 @@ describe("requests that do not come from the buyer's page", () => {
       expect(plain(pressed.text)).toBe(plain(none.text));
     },
   );
-
-  it("an unpaid quote can't be canceled", async () => {
-    const { reviewUrl } = await readyQuote(shop.baseUrl);
-    const refused = await press(`${reviewUrl}/cancel-request`, { form: "first" });
-    expect(refused.status).toBe(409);
-    expect(refused.text).toContain("Pay $32.00");
-  });
 });
 
 describe("after a revoked key, a refund or an erasure", () => {
@@ -255,13 +217,6 @@ describe("after a revoked key, a refund or an erasure", () => {
     const fields = { form: "first", shipment: order.shipments[0].id };
     expect((await press(`${reviewUrl}/cancel-request`, fields)).status).toBe(303);
     expect((await open(reviewUrl)).text).toContain("You asked us to cancel this order.");
-  });
-
-  it("a refunded order can still be canceled on request", async () => {
-    const { reviewUrl, order } = await purchase(shop.baseUrl);
-    await admin().orders.refund({ order_id: order.id, amount_minor: null, now: true });
-    const fields = { form: "first", shipment: order.shipments[0].id };
-    expect((await press(`${reviewUrl}/cancel-request`, fields)).status).toBe(303);
   });
 
   it("an erased buyer's page has no form, and an older form is refused", async () => {

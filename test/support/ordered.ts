@@ -1,6 +1,6 @@
 import { STOCKED } from "./catalog.ts";
 import { type OrderSettings, paidOrder } from "./paid-order.ts";
-import { newAgent, openShop, type Shop } from "./shop.ts";
+import { intent, newAgent, openShop, type Shop } from "./shop.ts";
 import type { OpenStore } from "./stores.ts";
 
 export const TWO_SHIPMENTS = [{ [STOCKED]: 1 }, { [STOCKED]: 2 }];
@@ -28,12 +28,71 @@ export const pageOf = async (shop: Shop, orderId: string) =>
 export const shownToBuyer = async (shop: Shop, orderId: string) =>
   (await shop.merchant.reviews.open(await pageToken(shop, orderId))).ordered?.canceled;
 
-/** Opens a shop with one paid order. */
+/** Opens a shop with one paid order and short forms of the acts on it. */
 export async function orderedIn(open: OpenStore, wanted: Partial<OrderSettings> = {}) {
   const { store, other } = await open();
   const shop = await openShop(store);
   const agentId = await newAgent(shop);
   const orderId = await paidOrder(shop, { agentId, ...wanted });
   const [first, second] = (await shop.admin.orders.show({ order_id: orderId })).shipments;
-  return { shop, other, agentId, orderId, first: first!.id, second: second?.id ?? "" };
+  const found = { shop, other, agentId, orderId, first: first!.id, second: second?.id ?? "" };
+  return { ...found, ...actsOn(found) };
 }
+
+type MoveTo = Parameters<Shop["admin"]["shipments"]["move"]>[0]["to"];
+
+/** Acts on one order. Each returns the order after it. */
+export function actsOn({
+  shop,
+  orderId,
+  agentId,
+  first,
+}: {
+  shop: Shop;
+  orderId: string;
+  agentId: string;
+  first: string;
+}) {
+  const { admin, merchant } = shop;
+  const { orders, shipments, cancellations } = admin;
+  const order_id = orderId;
+  const show = () => orders.show({ order_id });
+  const shown = async (act: Promise<unknown>) => {
+    await act;
+    return show();
+  };
+  return {
+    show,
+    roast: () => shown(orders.roast({ order_id })),
+    ship: (shipment_id = first, tracking = BY_POST) =>
+      shown(shipments.ship({ shipment_id, tracking })),
+    move: (to: MoveTo, shipment_id = first) => shown(shipments.move({ shipment_id, to })),
+    undo: (shipment_id = first) => shown(shipments.undo({ shipment_id })),
+    refund: (amount_minor: number | null = null) =>
+      shown(orders.refund({ order_id, amount_minor, now: true })),
+    cancel: (more: { refund?: boolean; seen?: number } = {}) =>
+      shown(orders.cancel({ order_id, reason: WHY, ...more })),
+    cancelPart: (shipment_ids: string[], more: { refund?: boolean; seen?: number } = {}) =>
+      shown(shipments.cancel({ shipment_ids, reason: WHY, ...more })),
+    /** The agent's request, of the whole order by default. */
+    ask: async (shipment_ids?: string[], key?: string) => {
+      const wish = { ...WISH, ...(shipment_ids && { shipment_ids }) };
+      return (await merchant.cancellations.request(orderId, wish, agentId, intent(key))).body;
+    },
+    withdraw: async (key?: string) =>
+      (await merchant.cancellations.withdraw(orderId, agentId, intent(key))).body,
+    accept: (request_id: string, more: { refund?: boolean; seen?: number } = {}) =>
+      shown(cancellations.accept({ request_id, ...more })),
+    decline: (request_id: string) => shown(cancellations.decline({ request_id, reason: WHY })),
+    /** The order as its agent reads it. */
+    read: () => merchant.orders.get(orderId, agentId),
+  };
+}
+
+/** Reason of every cancellation and decline. */
+export const WHY = "No such street.";
+export const WISH = {
+  reason_code: "CHANGED_MIND",
+  message: "The buyer found a bag at home.",
+} as const;
+export const ILLEGAL = { code: "ILLEGAL_STEP" };
