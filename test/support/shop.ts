@@ -137,7 +137,3 @@ export async function newAgent({ merchant }: Pick<Shop, "merchant">): Promise<st
 /** The order after an act of the merchant. */
 export const after = async ({ admin }: Pick<Shop, "admin">, act: Promise<string>) =>
   admin.orders.show({ order_id: await act });
-
-/** The order's version, as a page opened now would send it. */
-export const versionOf = async ({ admin }: Pick<Shop, "admin">, order_id: string) =>
-  (await admin.orders.show({ order_id })).version;
