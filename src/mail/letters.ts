@@ -18,11 +18,13 @@ import {
   ORDER_TITLES,
   OWED_THEN,
   owedTitle,
+  PENDING,
+  WHY_UNPAID,
 } from "../orders/buyer-words.ts";
 import { merchantWords } from "../orders/cancel-order.ts";
 import type { NamedOrder, NamedShipment } from "../orders/order-answer.ts";
 import { isAtShop } from "../orders/standing.ts";
-import { isReleaseReason, type ReleaseReason } from "../quotes/standing.ts";
+import { isReleaseReason } from "../quotes/standing.ts";
 import { type Block, type LetterText, numbered, toBuyer, toMerchant } from "./write-letter.ts";
 
 /** Texts of letters about an order; null if the news is over by now. */
@@ -402,20 +404,6 @@ function refundFailed(mode: string, { amount_minor = 0 }: LetterData): LetterTex
   };
 }
 
-/** After an authorized payment was released. */
-export const PENDING =
-  "Your bank may show the payment as pending for some days; then it disappears.";
-
-/** Why a buyer's card was not charged though the bank had authorized it. */
-export const WHY_NOT_CHARGED: Record<ReleaseReason, string> = {
-  OUT_OF_STOCK: "Someone else bought the last bags just before you.",
-  COURTESY_USED: "The discount is for a first order, and this email had ordered just before.",
-  ORDERED_ALREADY: "This order was paid already.",
-  TOTAL_MISMATCH: "The payment did not match the total of your order.",
-  CAPTURE_FAILED: "Your bank approved the payment, and then it failed.",
-  PAGE_CLOSED: "The payment page had been closed.",
-};
-
 function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): LetterText {
   const amount = display(amount_minor);
   const isDeclined = outcome === "FAILED";
@@ -431,7 +419,7 @@ function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): Lette
       isDeclined
         ? `Your bank declined the debit of ${amount}. Nothing was charged or ordered.`
         : released
-          ? `${WHY_NOT_CHARGED[released]} So we didn’t charge your ${amount}, and nothing was ordered. ${PENDING}`
+          ? `${WHY_UNPAID[released].why} So we didn’t charge your ${amount}, and nothing was ordered. ${PENDING}`
           : `We couldn’t place your order, so we’re refunding your payment of ${amount} in full. ${BANK_TIME}`,
     ],
   };

@@ -1,10 +1,11 @@
 import { display } from "../core/money.ts";
 import { days } from "../core/time.ts";
 import { backAround, type Dispute, type Payment } from "../payments/payment-answer.ts";
+import type { InvalidReason, ReleaseReason } from "../quotes/standing.ts";
 import type { OrderReason, OrderStanding } from "./standing.ts";
 import { statusText } from "./status-words.ts";
 
-/** Sentences about an order for its buyer, shared by the order page and letters. */
+/** Sentences about an order or its payment for the buyer, shared by the order page and letters. */
 
 /** Headline of the order page and subject of the letter. */
 export const ORDER_TITLES: Record<OrderReason, string> = {
@@ -77,3 +78,71 @@ export function moneyBackText(
     ? `Nothing has been refunded for this yet. ${display(before)} of your ${display(paid)} was refunded earlier.`
     : "Nothing has been refunded yet.";
 }
+
+/** After an authorized payment was released. */
+export const PENDING =
+  "Your bank may show the payment as pending for some days; then it disappears.";
+
+interface Unpaid {
+  /** Of the review page. */
+  title: string;
+  /** The buyer's money, if "Nothing was charged" is not true. */
+  money?: string;
+  why: string;
+  instead?: string;
+}
+
+/** Why a payment was not charged, or a quote can never be paid: for buyers. */
+export const WHY_UNPAID: Record<InvalidReason, Unpaid> & Record<ReleaseReason, { why: string }> = {
+  OUT_OF_STOCK: {
+    title: "Not enough bags are left for this order",
+    why: "Someone else bought the last bags first.",
+    instead: "Fewer bags or another bean may still be possible.",
+  },
+  COURTESY_USED: {
+    title: "The discount in this quote is gone",
+    why: "The discount is for a first order, and another order of this email came first.",
+  },
+  ORDERED_ALREADY: {
+    title: "This order is already paid",
+    why: "You already paid for this order, maybe with another email, address or total.",
+    instead: "Nothing more is needed.",
+  },
+  TOTAL_MISMATCH: {
+    title: "The payment did not match this order",
+    why: "The payment was not for the total of your order.",
+  },
+  CAPTURE_FAILED: { why: "Your bank approved the payment, and then it failed." },
+  PAGE_CLOSED: { why: "The payment page had been closed." },
+  KEY_REVOKED: {
+    title: "This quote was withdrawn",
+    why: "The agent that made it may no longer order here.",
+  },
+  PAID_TOO_LATE: {
+    title: "The payment came too late",
+    money: "Your payment is being returned.",
+    why: "It came after the deadline, and the bags or the discount had gone to someone else.",
+    instead: "The same order can be quoted again at its full price.",
+  },
+  PAID_TWICE: {
+    title: "This order was already paid",
+    money: "Your second payment is being returned.",
+    why: "Only one payment is needed.",
+  },
+  WRONG_AMOUNT: {
+    title: "The payment did not match this order",
+    money: "Your payment is being returned.",
+    why: "It was not the total of your order, so nothing was ordered.",
+  },
+  ERASED: {
+    title: "This quote was erased",
+    why: "The buyer’s data has been erased, and this quote with it.",
+  },
+};
+
+/** For a reason that a later version stored. */
+export const UNPAID: Unpaid = {
+  title: "This order link no longer works",
+  money: "Please do not pay again.",
+  why: "Start a new order.",
+};

@@ -257,11 +257,11 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
       };
     }
     case "INVALIDATED": {
-      const text = INVALIDATED[s.reason!] ?? "This quote cannot be paid any more.";
+      const text = WHY[s.reason!] ?? "This quote cannot be paid any more.";
       const isReturned = TOOK_MONEY.has(s.reason!) && s.owedMinor === 0;
       const money = isReturned ? " It is being returned." : s.released ? ` ${NOT_CHARGED}` : "";
       const renewed = s.hasAgent
-        ? " Request a new quote."
+        ? " Request a new quote to see what is possible now."
         : " The same checkout link is still good and shows what is possible now.";
       const then = s.reason === "KEY_REVOKED" || s.reason === "ORDERED_ALREADY" ? "" : renewed;
       return {
@@ -287,13 +287,16 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
   }
 }
 
-const INVALIDATED: Record<InvalidReason, string> = {
-  OUT_OF_STOCK: "Bags of this quote sold out before it was paid. A new quote says what is left.",
+/** Why a payment was not charged, or a quote can never be paid: for agents, as `WHY_UNPAID` is for buyers. */
+const WHY: Record<ReleaseReason | InvalidReason, string> = {
+  OUT_OF_STOCK: "Others took the last bags before this quote was paid.",
   COURTESY_USED:
-    "The first-order discount does not hold any more: this email has ordered since, with or without the code.",
+    "The first-order discount does not hold any more: another order of this email came first, with or without the code.",
   ORDERED_ALREADY:
-    "The buyer has paid for another quote of the same page, and a page is one order.",
+    "The buyer has paid for this order already, by this quote or another one of the same page; a page is one order.",
   TOTAL_MISMATCH: "The payment page's total did not match the approved one.",
+  CAPTURE_FAILED: "The payment was authorized and could not be captured.",
+  PAGE_CLOSED: "The payment page had been closed.",
   PAID_TOO_LATE: "A payment arrived when its bags or discount had gone to others.",
   PAID_TWICE: "A second payment arrived for something that is ordered already.",
   WRONG_AMOUNT: "A payment arrived that did not match the approved total.",
@@ -312,15 +315,6 @@ const TOOK_MONEY: ReadonlySet<InvalidReason> = new Set([
 const NOT_CHARGED =
   "The buyer was not charged; a bank may show the payment as pending for some days.";
 
-const WHY_RELEASED: Record<ReleaseReason, string> = {
-  OUT_OF_STOCK: "Another payment took the last bags first.",
-  COURTESY_USED: "Another payment took the discount first.",
-  ORDERED_ALREADY: "The order had been paid already.",
-  TOTAL_MISMATCH: "The total did not match the quote.",
-  CAPTURE_FAILED: "The payment was authorized and could not be captured.",
-  PAGE_CLOSED: "The payment page had been closed.",
-};
-
 /** The newest attempt to pay a payable quote. Only the buyer learns why it was declined. */
 function paymentMessage(s: Standing): Message[] {
   const declined = s.problem === "DECLINED" || s.problem === "BANK_REFUSED";
@@ -335,7 +329,7 @@ function paymentMessage(s: Standing): Message[] {
     return [{ code: "PAYMENT_BEGUN", text }];
   }
   if (s.released) {
-    const text = `${WHY_RELEASED[s.released]} ${NOT_CHARGED} The buyer can pay again.`;
+    const text = `${WHY[s.released]} ${NOT_CHARGED} The buyer can pay again.`;
     return [{ code: "NOT_CHARGED", text }];
   }
   if (s.problem === null) return [];

@@ -179,7 +179,7 @@ describe("a link whose discount is gone, because the same email has ordered", ()
     const asked = `/v1/link-orders?checkout_url=${encodeURIComponent(about)}`;
     const { body } = await send(shop.baseUrl, asked);
     expect(body).toMatchObject({ status: "OPEN", total_display: "$44.00" });
-    expect(body.message).toContain("this email has ordered since");
+    expect(body.message).toContain("another order of this email came first");
     expect(body.message).toContain("opens the same checkout link again and pays $44.00");
     expect(JSON.stringify(body)).not.toMatch(/new quote|Make a new|new checkout/i);
   });

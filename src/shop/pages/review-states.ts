@@ -1,13 +1,8 @@
 import { nameForPeople } from "../../catalog/catalog.ts";
 import { bags, type Short } from "../../core/bags.ts";
 import { pauseWords } from "../../core/shop.ts";
-import { PENDING, WHY_NOT_CHARGED } from "../../mail/letters.ts";
-import type {
-  InvalidReason,
-  PaymentObstacle,
-  PaymentProblem,
-  Standing,
-} from "../../quotes/standing.ts";
+import { PENDING, UNPAID, WHY_UNPAID } from "../../orders/buyer-words.ts";
+import type { PaymentObstacle, PaymentProblem, Standing } from "../../quotes/standing.ts";
 import { moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { contact, hasAgent, type NoticeTone, notice } from "../../web/parts.ts";
@@ -82,7 +77,7 @@ function stopOf(view: ReviewView): Stop | null {
         body: html`<p>You could pay it until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
       };
     case "INVALIDATED": {
-      const { title, money, why, instead } = INVALID[standing.reason!] ?? OTHER_REASON;
+      const { title, money, why, instead } = WHY_UNPAID[standing.reason!] ?? UNPAID;
       const isOrdered = standing.reason === "ORDERED_ALREADY";
       return {
         title,
@@ -137,65 +132,6 @@ const TAKEN: Record<Extract<PaymentObstacle, { kind: "taken" }>["what"], Pick<St
   BAGS: { title: "Someone else is buying the last bags" },
   COURTESY: { title: "Your discount is in use in another payment" },
   PAGE: { title: "Another payment for this order is on its way" },
-};
-
-interface InvalidQuote {
-  title: string;
-  /** The buyer's money, if "Nothing was charged" is not true. */
-  money?: string;
-  why: string;
-  instead?: string;
-}
-
-const INVALID: Record<InvalidReason, InvalidQuote> = {
-  OUT_OF_STOCK: {
-    title: "Not enough bags are left for this order",
-    why: "There were enough when we made this quote.",
-    instead: "Fewer bags or another bean may still be possible.",
-  },
-  COURTESY_USED: {
-    title: "The discount in this quote is gone",
-    why: "It is for a first order, and this email has ordered since. So this total no longer holds.",
-  },
-  ORDERED_ALREADY: {
-    title: "This order is already paid",
-    why: "You paid for it with another email, address or total. Nothing more is needed.",
-  },
-  TOTAL_MISMATCH: {
-    title: "The payment did not match this order",
-    why: "It was not the total shown here, so nothing was ordered.",
-  },
-  KEY_REVOKED: {
-    title: "This quote was withdrawn",
-    why: "The agent that made it may no longer order here.",
-  },
-  PAID_TOO_LATE: {
-    title: "The payment came too late",
-    money: "Your payment is being returned.",
-    why: "It came after the deadline, and the bags or the discount had gone to someone else.",
-    instead: "The same order can be quoted again at its full price.",
-  },
-  PAID_TWICE: {
-    title: "This order was already paid",
-    money: "Your second payment is being returned.",
-    why: "Only one payment is needed.",
-  },
-  WRONG_AMOUNT: {
-    title: "The payment did not match this order",
-    money: "Your payment is being returned.",
-    why: "It was not the total shown here, so nothing was ordered.",
-  },
-  ERASED: {
-    title: "This quote was erased",
-    why: "The buyer’s data has been erased, and this quote with it.",
-  },
-};
-
-/** For a reason that a later version stored. */
-const OTHER_REASON: InvalidQuote = {
-  title: "This order link no longer works",
-  money: "Please do not pay again.",
-  why: "Start a new order.",
 };
 
 /** Next step for a buyer whose quote cannot be paid any more. */
@@ -254,7 +190,7 @@ function problemNotice(problem: PaymentProblem, { owedMinor, released }: Standin
   const returned = owedMinor > 0 ? "Nothing was ordered." : "Your payment is being returned.";
   const again = "Your order is unchanged. Try again, or pay another way.";
   if (problem === "NOT_CHARGED") {
-    const why = html`<p>${WHY_NOT_CHARGED[released!]} ${PENDING}</p>`;
+    const why = html`<p>${WHY_UNPAID[released!].why} ${PENDING}</p>`;
     return notice("bad", "Your card wasn’t charged.", html`${why}<p>${again}</p>`);
   }
   return notice(
