@@ -143,6 +143,7 @@ export function fromExpress(error: unknown): unknown {
     case "entity.parse.failed":
     case "request.size.invalid":
     case "request.aborted":
+    case "stream.not.readable":
       return new MerchantError("MALFORMED_JSON", "The body is not valid JSON.");
     case UNCLEAR_BODY:
       return new MerchantError("MALFORMED_JSON", (error as Error).message);
