@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, Display, Minor, NextSteps, open } from "../core/answer.ts";
-import type { Short } from "../core/bags.ts";
+import { type Short, waitlistBags } from "../core/bags.ts";
 import { MerchantError, type NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
@@ -87,16 +87,19 @@ export function stockInShort(
 export interface ShortBean {
   product: Product;
   text: string;
+  /** A buyer can join its waitlist. */
+  waits: boolean;
 }
 
 export const shortBeans = (
   short: readonly Short[],
   bean: (productId: string) => Product,
 ): ShortBean[] =>
-  short.map(({ product_id, available }) => {
+  short.map(({ product_id, requested, available }) => {
     const product = bean(product_id);
+    const waits = product.availability === "WAITLIST" && waitlistBags({ requested, available }) > 0;
     const left = available === 0 ? "is sold out" : `has only ${available} left`;
-    return { product, text: `${product.name_to_use_with_humans} ${left}.` };
+    return { product, text: `${product.name_to_use_with_humans} ${left}.`, waits };
   });
 
 export const outOfStock = (

@@ -60,6 +60,12 @@ export interface Short {
   available: number;
 }
 
+/** Bags for which one buyer can join the waitlist; 0 if that many are in stock. */
+export function waitlistBags({ requested, available }: Omit<Short, "product_id">): number {
+  const most = Math.min(requested, LIMITS.waitlist_bags);
+  return most > available ? most : 0;
+}
+
 /** Beans with fewer bags than requested. Bags held for the buyer (`own`) are available to them. */
 export const shortOf = (
   wanted: readonly Bags[],

@@ -81,11 +81,12 @@ export function shortInCart(
 /** Refuses a link for more bags than there are. */
 export function refuseShort(beans: readonly ShortBean[]): void {
   if (beans.length === 0) return;
-  const waits = beans.some(({ product }) => product.availability === "WAITLIST");
   throw outOfStock(
     beans,
     "/items",
-    ...(waits ? [step("join_waitlist", "An agent can put the buyer on the waitlist.")] : []),
+    ...(beans.some(({ waits }) => waits)
+      ? [step("join_waitlist", "An agent can put the buyer on the waitlist.")]
+      : []),
   );
 }
 

@@ -1,9 +1,10 @@
 import { addressKey } from "../core/address.ts";
 import { inMode, playMoney } from "../core/answer.ts";
+import { waitlistBags } from "../core/bags.ts";
 import { type ErrorCode, MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { display, type Minor, sum } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
-import { FIRST_ORDER, iso, SPEND } from "../core/policy.ts";
+import { FIRST_ORDER, iso, LIMITS, SPEND } from "../core/policy.ts";
 import { deliveryDays, type Shop } from "../core/shop.ts";
 import { estimateIn } from "../core/time.ts";
 import type { Bought } from "./bought-already.ts";
@@ -272,6 +273,9 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
       };
     }
     case "WAITLIST_OFFERED": {
+      const isAll = s.short.every((short) => waitlistBags(short) === short.requested);
+      const most = `The waitlist takes at most ${LIMITS.waitlist_bags} bags of a coffee for one buyer.`;
+      const join = isAll ? "Offer the buyer the waitlist for all the bags." : most;
       const some = step("request_quote", "Take the bags in stock now.");
       return {
         code: "WAITLIST_OFFERED",
@@ -279,7 +283,10 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
         error: "QUOTE_NOT_PAYABLE",
         next: [
           ...(s.short.every(({ available }) => available > 0) ? [some] : []),
-          step("join_waitlist", "Offer the buyer the waitlist for all the bags."),
+          ...(s.short.some((short) => waitlistBags(short) > 0)
+            ? [step("join_waitlist", join)]
+            : []),
+          ...(isAll ? [] : [step("send_bulk_lead", "Ask the merchant about all the bags.")]),
           step("get_catalog", "Or choose another bean."),
         ],
       };

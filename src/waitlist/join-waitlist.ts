@@ -53,7 +53,7 @@ export const joinWaitlist: Rule<JoinWaitlist, EntryView> = {
     const own = c.agentId !== null && live.find((row) => row.agent_id === c.agentId);
     if (own) throw alreadyWaiting(own);
     refuseInStock(c, s);
-    refuseTooMany(c);
+    refuseTooMany(c, s);
     if (live.length > 0) throw alreadyWaiting(null);
     const { at, ahead, counted } = nextTurn(c, s);
     const entry = newRow("waitlist", {
@@ -97,13 +97,18 @@ function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "
 }
 
 /** Offers are kept without money, so they are small. */
-function refuseTooMany({ request, bean }: JoinWaitlist): void {
+function refuseTooMany({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {
   const most = LIMITS.waitlist_bags;
   if (request.quantity <= most) return;
   const detail = `One waitlist entry for ${bean.name_to_use_with_humans} can have at most ${bags(most)}.`;
   throw new MerchantError("LIMIT_EXCEEDED", detail, {
     at: "/quantity",
-    next: [step("join_waitlist", `Join for at most ${bags(most)}.`)],
+    next: [
+      freeBagsOf(stock, bean.product_id) < most
+        ? step("join_waitlist", `Join for at most ${bags(most)}.`)
+        : step("request_quote", "Take the bags in stock now."),
+      step("send_bulk_lead", "Or ask the merchant about all the bags."),
+    ],
   });
 }
 

@@ -7,7 +7,14 @@ import { newKey } from "../../src/core/ids.ts";
 import { operations } from "../../tools/index.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { startService } from "../support/service.ts";
-import { type Answer, register, type Send, send, templatesIn } from "../support/shopper.ts";
+import {
+  type Answer,
+  quoteRequest,
+  register,
+  type Send,
+  send,
+  templatesIn,
+} from "../support/shopper.ts";
 
 const service = await startService();
 afterAll(() => service.stop());
@@ -58,6 +65,43 @@ describe.each(withId.map(({ name, http, effect }) => ({ name, http, effect })))(
       const answer = await send(service.baseUrl, `${at}?${query}`, { method, key });
       expect([answer.status, actions(answer)]).toEqual([422, [`${method} ${at}`]]);
     });
+  },
+);
+
+test.each([
+  [0, 3],
+  [2, 3],
+  [2, 21],
+  [19, 50],
+  [20, 50],
+  [40, 50],
+])(
+  "with %i bags in stock, %i wanted ones name the waitlist only if it takes a buyer",
+  async (free, wanted) => {
+    const product_id = "rwanda-huye";
+    const { stock } = service.service.merchant.admin("cli");
+    await stock.set({ product_id, on_hand: free });
+    const email = `waits-${free}-${wanted}@example.com`;
+    const priced = await send(service.baseUrl, "/v1/quote-requests", {
+      key,
+      body: quoteRequest({ email, product_id, quantity: wanted }),
+    });
+    expect(priced.body.status).toBe("WAITLIST_OFFERED");
+    const linked = await send(
+      service.baseUrl,
+      `/v1/quick-checkout?items=${product_id}:${wanted}&format=json`,
+    );
+    const join = (quantity: number) =>
+      send(service.baseUrl, "/v1/waitlist", {
+        key,
+        body: { product_id, quantity, buyer: { email } },
+      });
+    const all = await join(wanted);
+    const most = wanted > 20 ? await join(20) : all;
+    const isTaken = most.status === 201;
+    expect(actions(priced).includes("POST /v1/waitlist")).toBe(isTaken);
+    expect(actions(linked).includes("POST /v1/waitlist")).toBe(isTaken);
+    if (all.status !== 201) expect(actions(all).includes("POST /v1/waitlist")).toBe(isTaken);
   },
 );
 
