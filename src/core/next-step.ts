@@ -32,6 +32,12 @@ export const step = (tool: ToolName, why: string, id?: string): NextStep => ({
   why,
 });
 
+/** Follows a checkout page; the endpoint is complete, for clients that can only open addresses. */
+export const followPage = (checkoutUrl: string, why: string): NextStep => {
+  const query = new URLSearchParams({ checkout_url: checkoutUrl, wait: "25" });
+  return { action: `get_link_order (${ENDPOINTS.get_link_order}?${query})`, why };
+};
+
 /** Tools of /mcp/shop, which takes no key. A test compares them with its operations. */
 export const SHOP_TOOLS: readonly ToolName[] = [
   "get_catalog",

@@ -16,7 +16,7 @@ import { text } from "../core/fields.ts";
 import { sha256 } from "../core/hash.ts";
 import { bareToken, linkedId, type OrderId, type QuoteId } from "../core/ids.ts";
 import { display } from "../core/money.ts";
-import { step } from "../core/next-step.ts";
+import { followPage, step } from "../core/next-step.ts";
 import { DAY_MS, iso } from "../core/policy.ts";
 import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records.ts";
 import { estimateIn } from "../core/time.ts";
@@ -85,6 +85,8 @@ interface Pages {
 
 /** The page of an address: its cart while it takes the form, and its quotes, the most telling first. */
 interface Page {
+  /** As it was asked for. */
+  address: string;
   cart: Cart | null;
   /** End of the page, before its buyer has sent the form. */
   until: number | null;
@@ -106,11 +108,14 @@ export function linkOrder(context: Context, pages: Pages) {
     const place = placeIn(address);
     switch (place.kind) {
       case "checkout":
-        return checkoutPage(place.token);
+        return { address, ...(await checkoutPage(place.token)) };
       case "review":
-        return quotePage(linkedId(secret, "review", place.token));
+        return { address, ...(await quotePage(linkedId(secret, "review", place.token))) };
       case "payment":
-        return quotePage((await queries.attemptBySession(place.session))?.quote_id);
+        return {
+          address,
+          ...(await quotePage((await queries.attemptBySession(place.session))?.quote_id)),
+        };
       case "link":
         return "UNKNOWN";
       case "none":
@@ -118,7 +123,7 @@ export function linkOrder(context: Context, pages: Pages) {
     }
   }
 
-  async function checkoutPage(token: string): Promise<Page> {
+  async function checkoutPage(token: string): Promise<Omit<Page, "address">> {
     const found = await (isSessionId(token) ? pages.findSession : pages.find)(token);
     const known = typeof found !== "string" && "page" in found ? found.page : token;
     const filed = sha256(known);
@@ -134,7 +139,7 @@ export function linkOrder(context: Context, pages: Pages) {
   }
 
   /** Quotes of one checkout page stand for each other. */
-  async function quotePage(quoteId: QuoteId | undefined): Promise<Page> {
+  async function quotePage(quoteId: QuoteId | undefined): Promise<Omit<Page, "address">> {
     const found = quoteId === undefined ? undefined : await queries.quote(quoteId);
     if (!found) throw noSuchPage();
     const { cart, id } = found.quote;
@@ -146,20 +151,26 @@ export function linkOrder(context: Context, pages: Pages) {
     };
   }
 
-  async function view({ cart, until, quotes: [newest] }: Page): Promise<LinkOrder> {
-    if (newest === undefined) return cart === null ? ended() : unsent(cart, until);
+  async function view({ address, cart, until, quotes: [newest] }: Page): Promise<LinkOrder> {
+    const again = followPage(
+      address,
+      "Again, with wait 25: it answers as soon as the buyer has paid. Make no second page meanwhile.",
+    );
+    if (newest === undefined) {
+      return cart === null ? ended() : { ...unsent(cart, until), next: [again] };
+    }
     const orderId = newest.state.order_id;
     const order = orderId === null ? undefined : await queries.order(orderId);
     if (order) {
       const [paid] = await orderViews(context, [order]);
-      return paidView(paid!, newest.quote.cart !== null);
+      return paidView(paid!, address, newest.quote.cart !== null);
     }
     // A quote's address leads to its checkout page, which takes its form for a day.
     const isFromPage = newest.quote.cart !== null && clock() < newest.quote.created_at + DAY_MS;
-    return unpaid(newest, cart !== null || isFromPage);
+    return unpaid(newest, cart !== null || isFromPage, again);
   }
 
-  function unsent(cart: Cart, until: number | null): LinkOrder {
+  function unsent(cart: Cart, until: number | null): Omit<LinkOrder, "next"> {
     const { items, pricing } = pages.shown(cart);
     const { total_minor, total_display, otherwise_display, discount_code } = pricing;
     const condition = otherwise_display ? ` ${discount_code?.reason ?? ""}` : "";
@@ -170,13 +181,13 @@ export function linkOrder(context: Context, pages: Pages) {
       ...{ items, total_minor, total_display },
       ...(until !== null && { pay_until: iso(until) }),
       estimated_delivery: estimate(),
-      next: [AGAIN],
     };
   }
 
   async function unpaid(
     stored: Omit<StoredQuote, "revoked">,
     isPageOpen: boolean,
+    again: NextStep,
   ): Promise<LinkOrder> {
     const { id, terms: json } = stored.quote;
     const found = (await queries.quote(id)) ?? { ...stored, revoked: false };
@@ -204,7 +215,7 @@ export function linkOrder(context: Context, pages: Pages) {
     const said = messages.map(({ text }) => ` ${text}`).join("");
     if (s.status === "PROCESSING" || s.status === "PAID") {
       const message = said.trim() || "The payment is being confirmed.";
-      return { status: "PROCESSING", message, ...base, next: [AGAIN] };
+      return { status: "PROCESSING", message, ...base, next: [again] };
     }
     if (s.payable) {
       return {
@@ -213,12 +224,12 @@ export function linkOrder(context: Context, pages: Pages) {
         ...base,
         pay_until: iso(Math.min(s.expiresAt, s.offerEnds ?? s.expiresAt)),
         estimated_delivery: estimate(),
-        next: [AGAIN],
+        next: [again],
       };
     }
     if (isPageOpen) {
       const message = `Not paid.${said} The buyer opens the same checkout link again and pays ${total_display}.`;
-      return { status: "OPEN", message, ...base, next: [AGAIN] };
+      return { status: "OPEN", message, ...base, next: [again] };
     }
     return { ...ended(), message: `It ended without an order.${said}`, ...base };
   }
@@ -273,7 +284,7 @@ export function linkOrder(context: Context, pages: Pages) {
 }
 
 /** `hasPage`: the buyer's way to the order is a checkout page, which anybody may have made. */
-function paidView(order: Order, hasPage: boolean): LinkOrder {
+function paidView(order: Order, address: string, hasPage: boolean): LinkOrder {
   const { number, status, payment, cancel_request, shipments, estimated_delivery } = order;
   const refunds = ownRefunds(payment);
   const twice = payment.refunds.some(({ reason }) => reason === "PAID_TWICE");
@@ -297,7 +308,7 @@ function paidView(order: Order, hasPage: boolean): LinkOrder {
     })),
     estimated_delivery,
     next: [
-      AGAIN_LATER,
+      followPage(address, "Again later, to follow the shipments."),
       {
         action: "tell the buyer",
         why: `To cancel or to ask something, open the page where you paid${hasPage ? ", or the checkout page with the order's email" : ""}.`,
@@ -305,13 +316,6 @@ function paidView(order: Order, hasPage: boolean): LinkOrder {
     ],
   };
 }
-
-const AGAIN = step(
-  "get_link_order",
-  "Again, with wait 25: it answers as soon as the buyer has paid. Make no second page meanwhile.",
-);
-
-const AGAIN_LATER = step("get_link_order", "Again later, to follow the shipments.");
 
 const NEW_LINK: NextStep = step(
   "build_quick_checkout_link",

@@ -7,11 +7,11 @@ import type { Address } from "../core/address.ts";
 import { inMode, playMoney } from "../core/answer.ts";
 import { bagCount } from "../core/bags.ts";
 import { customerOf } from "../core/email.ts";
-import { MerchantError, type NextStep } from "../core/errors.ts";
+import { MerchantError } from "../core/errors.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
 import { derivedKey } from "../core/ids.ts";
 import { invalid } from "../core/input-problems.ts";
-import { step } from "../core/next-step.ts";
+import { followPage } from "../core/next-step.ts";
 import { DAY_MS, FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
 import type { QuoteRow } from "../core/records.ts";
 import { cartOfEntry } from "../waitlist/own-offers.ts";
@@ -111,7 +111,12 @@ export function quickCheckoutVerbs(context: CatalogContext, quotes: ReturnType<t
         ...cartView,
         ...noteIn(cart, cartView.items),
         message_for_buyer: `Please open this page, enter your email and the address that the coffee goes to, and pay ${totalInWords(cartView.pricing)}:\n${checkout_url}\nNothing is ordered until you pay.${notice ? ` ${notice}` : ""}`,
-        next: FOLLOW,
+        next: [
+          followPage(
+            checkout_url,
+            "With checkout_url, after you give it to the buyer: whether it was paid, and the order.",
+          ),
+        ],
       };
     },
 
@@ -199,13 +204,6 @@ function noteIn({ gift_note }: Cart, items: QuickCheckout["items"]) {
     count === 1 ? items[0]!.name : `the first of ${count} bags, ${items[0]!.name}`;
   return { gift_note, gift_note_for };
 }
-
-const FOLLOW: NextStep[] = [
-  step(
-    "get_link_order",
-    "With checkout_url, after you give it to the buyer: whether it was paid, and the order.",
-  ),
-];
 
 /** The buyer's form, and whether this buyer can use the cart's code. */
 export interface Buyer {
