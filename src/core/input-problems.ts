@@ -51,6 +51,8 @@ function withoutBoundsOfOtherTypes(issues: readonly z.core.$ZodIssue[]) {
 
 function unknownField({ schema, input }: CheckedInput, path: Path, key: string): Problem {
   const siblings = namesIn(fieldAt(schema, path));
+  // Ids in the path of a request were sent, too.
+  const free = siblings.filter((name) => valueAt(input, [...path, name]) === undefined);
   const inside = valueAt(input, [...path, key]);
   const meant = meantField(schema, path, key, input);
   const wraps = !meant && siblings.some((name) => valueAt(inside, [name]) !== undefined);
@@ -58,8 +60,8 @@ function unknownField({ schema, input }: CheckedInput, path: Path, key: string):
     ? `Did you mean ${pointer(meant)}?`
     : wraps
       ? "Remove this wrapper and send its fields directly."
-      : siblings.length > 0
-        ? `Fields here: ${siblings.join(", ")}.`
+      : free.length > 0
+        ? `Other fields here: ${free.join(", ")}.`
         : "Leave it out.";
   return {
     pointer: pointer([...path, key]),

@@ -50,6 +50,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   coupon: "discount_code",
   promocode: "discount_code",
   shipto: "address",
+  recipients: "shipments",
   note: "gift_notes",
   message: "gift_note",
   text: "message",
@@ -64,11 +65,14 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   cancel: "request_cancellation",
 };
 
+/** A mistyped short name could be any word. */
+const LONG_NAMES = Object.keys(OTHER_NAMES).filter((name) => name.length > 7);
+
 /** Finds the meant field or tool: "email" means `contact_email`, and "zip" `postal_code`. */
 export function meantName<W extends string>(typed: string, names: readonly W[]): W | null {
   const near = nearest(typed, names);
   if (near !== null || typed.length > MOST_CHARACTERS) return near;
-  const other = OTHER_NAMES[bare(typed)];
+  const other = OTHER_NAMES[nearest(typed, LONG_NAMES) ?? bare(typed)];
   const known = names.find((name) => name === other);
   if (known) return known;
   const wanted = parts(typed);

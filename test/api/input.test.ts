@@ -473,3 +473,24 @@ describe("query parameters", () => {
     }
   });
 });
+
+test("an unknown field names only fields that are not sent yet, and no id of the path", async () => {
+  const { key, order } = await purchase(service.baseUrl);
+  const at = `/v1/orders/${order.id}/cancel-requests`;
+  const { body } = await send(service.baseUrl, at, {
+    key,
+    body: { reason_code: "OTHER", odd: 1 },
+  });
+  expect(body.errors).toMatchObject([{ pointer: "/odd", code: "UNKNOWN_FIELD" }]);
+  expect(body.detail).toMatch(/message, shipment_ids\.$/);
+  expect(body.detail).not.toMatch(/order_id|reason_code/);
+});
+
+test.each(["recipients", "recipents", "Recipient_s"])("%s means shipments", async (name) => {
+  const { buyer, shipments } = quoteRequest();
+  const body = { buyer, [name]: shipments };
+  const refused = await send(service.baseUrl, "/v1/quote-requests", { key, body });
+  expect(refused.body.errors).toContainEqual(
+    expect.objectContaining({ pointer: `/${name}`, did_you_mean: "/shipments" }),
+  );
+});
