@@ -128,6 +128,7 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
     const { quote } = c.found;
     const state = s.quote_states[0];
     if (!state) throw noSuchQuote();
+    refuseUnpayable({ ...c.found, state, revoked: false }, c.now);
     if (quote.quote_hash !== c.quoteHash) {
       throw refusal(
         "QUOTE_HASH_MISMATCH",
@@ -135,7 +136,6 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
         step("get_quote", "Read the quote and its hash again.", quote.id),
       );
     }
-    refuseUnpayable({ ...c.found, state, revoked: false }, c.now);
     const withKey = "Or send it again with the quote's {finder_key}.";
     refuseLocked({ ...c, agentId: quote.agent_id }, s, step("create_checkout", withKey, quote.id));
     const opened = setQuoteState(quote.id, { status: "CHECKOUT_READY", updated_at: c.now });

@@ -227,6 +227,10 @@ describe("a refusal is problem+json that says what to do next", () => {
     const bought = await purchase(service.baseUrl);
     const paid = await checkout(bought.quote.id, bought.quote.quote_hash, bought.key);
     expectRefusal(paid, "QUOTE_ALREADY_PAID");
+    const wrong = await checkout(bought.quote.id, `sha256:${"0".repeat(64)}`, bought.key);
+    expectRefusal(wrong, "QUOTE_ALREADY_PAID");
+    expect(wrong.body.detail).toBe(paid.body.detail);
+    expectRefusal(await checkout(bought.quote.id, bought.quote.quote_hash), "NOT_FOUND");
     const { number, id } = bought.order;
     expect(paid.body.detail).toContain(`order ${number} (${id})`);
     const byQuote = await ask(`/v1/orders/${bought.quote.id}`, { key: bought.key });
