@@ -15,8 +15,6 @@ export interface Rule<C, R> {
 export interface Decision<R> {
   reply: R;
   writes: Write[];
-  /** Nothing was written, and a retry will always get the same reply, so `once` stores nothing. */
-  permanent?: true;
   /** The command is refused if the disk has fewer free bytes: `ROOM` in policy. */
   room?: number;
 }
@@ -165,9 +163,7 @@ export function once<C, B extends object, K extends keyof B>(
         const kept = JSON.parse(stored.reply) as Pick<B, K>;
         return { reply: { kept, replayed: true }, writes: [] };
       }
-      const decision = rule.decide(c, state);
-      const { reply: body, writes, room = ROOM.offers_bytes } = decision;
-      if (decision.permanent) return { reply: { body, replayed: false }, writes };
+      const { reply: body, writes, room = ROOM.offers_bytes } = rule.decide(c, state);
       const row = {
         request_hash: c.intent.requestHash,
         reply: JSON.stringify(Object.fromEntries(keep.map((name) => [name, body[name]]))),

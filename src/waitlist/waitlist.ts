@@ -144,8 +144,7 @@ export const leaveWaitlist: Rule<
     if (!entry) throw new Error(`no waitlist entry ${c.id}`);
     refuseLeaving(entry);
     const left = { ...entry, status: "LEFT" as const };
-    if (entry.status === "LEFT")
-      return { reply: waitlistView(left, 0), writes: [], permanent: true };
+    if (entry.status === "LEFT") return { reply: waitlistView(left, 0), writes: [] };
     const freed = { product_id: entry.product_id, held: -entry.quantity };
     return {
       reply: waitlistView(left, 0),

@@ -45,6 +45,20 @@ describe("the same key and body", () => {
     expect(await quotes()).toBe(before + 1);
   });
 
+  it("replay a DELETE too, of a place that was left before", async () => {
+    const key = await register(service.baseUrl);
+    const body = { product_id: "rwanda-huye", quantity: 2, buyer: { email: newEmail() } };
+    const { id } = (await send(service.baseUrl, "/v1/waitlist", { key, body })).body;
+    const leave = (idempotencyKey: string) =>
+      send(service.baseUrl, `/v1/waitlist/${id}`, { key, method: "DELETE", idempotencyKey });
+    for (const intent of ["first", "second"]) {
+      const [once, again] = [await leave(intent), await leave(intent)];
+      expect(again.text).toBe(once.text);
+      const replayed = [once, again].map(({ headers }) => headers.get("idempotent-replayed"));
+      expect(replayed).toEqual([null, "true"]);
+    }
+  });
+
   it("match in any member order and spacing", async () => {
     const key = await register(service.baseUrl);
     const { buyer, shipments } = quoteRequest();

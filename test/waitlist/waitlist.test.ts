@@ -36,9 +36,7 @@ describeEveryStore("the waitlist", (open) => {
       position: 2,
     });
     const left = await leave(shop, id, agentId);
-    const kept = await countRows(shop.store, "idempotency");
     expect(await leave(shop, id, agentId)).toEqual(left);
-    expect(await countRows(shop.store, "idempotency")).toBe(kept);
     await expect(join(shop, agentId, 2)).resolves.toMatchObject({ position: 2 });
   });
 
