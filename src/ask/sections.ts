@@ -55,7 +55,7 @@ export const SECTIONS: readonly Section[] = [
     title: "What we sell",
     synonyms: "size big weight pound kilo grind keurig max hotel swap different substitute",
     text: ({ keyless }, said) =>
-      `${said.sells} One size, never ground. Each is a single origin, from one country and region: no blends, samplers, pods, K-cups, raw or ` +
+      `${said.sells} One size. Each is a single origin, from one country and region: no blends, samplers, pods, K-cups, raw or ` +
       "instant coffee, grinders, filters, mugs or other goods. No substitutions: nothing is sent in place of the coffee ordered. An order takes " +
       `from one bag (the minimum) to ${LIMITS.quantity_per_line} bags a line and ${LIMITS.bags_per_order} in all (the maximum); a parcel can mix coffees. ` +
       `For more, such as wholesale for a cafe, an office or a conference, ${keyless ? "write to the shop" : "leave a bulk request; the merchant answers by email"}. ` +

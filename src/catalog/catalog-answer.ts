@@ -38,6 +38,7 @@ export type ListedProduct = Omit<CatalogProduct, "stock" | "free_bags">;
 
 export const CatalogAnswer = answer({
   contract_version: z.string(),
+  sells: z.string(),
   currency: z.string(),
   pause: PauseView.optional().describe("Only while the shop is on a break."),
   products: z.array(CatalogProduct),
@@ -50,6 +51,9 @@ export type CatalogAnswer = z.infer<typeof CatalogAnswer>;
 const FEW_BAGS = LIMITS.quantity_per_line;
 
 export const STOCK_UNKNOWN = "Stock is unknown at the moment.";
+
+/** Stock of the exclusive bean on an interface that takes no key. */
+export const NOT_SOLD_HERE = "Not sold here.";
 
 /** Describes the free bags of a bean (contract §1). */
 export function stockInWords({ availability }: Pick<Product, "availability">, free: number) {

@@ -156,7 +156,7 @@ export const promises = (shop: Shop) =>
       `First come, first served. Bags that arrive are offered to the head of the queue and held for ${span(TIMES.waitlist_offer_ms)}, ` +
       `or once for ${span(TIMES.unconfirmed_offer_ms)} while the email address is not confirmed. A customer has one ` +
       `offer at a time. A request that is too large is passed over and keeps its place. A place nobody looks at ends after ${span(TIMES.waitlist_place_ms)}.`,
-    sells: "Roasted whole-bean coffee in 8 oz bags.",
+    sells: "Roasted whole-bean coffee in 8 oz bags, never ground.",
   }) as const;
 
 /** A section of the policy. */

@@ -3,6 +3,7 @@ import type { PolicySection } from "../ask/sections.ts";
 import type { ListedProduct } from "../catalog/catalog-answer.ts";
 import { playMoney } from "../core/answer.ts";
 import { FIRST_ORDER } from "../core/policy.ts";
+import { promises } from "../core/shop.ts";
 import { CART_QUERY } from "../quotes/quick-checkout-query.ts";
 import type { QuoteRequest } from "../quotes/quote-request.ts";
 import type { AgentInfoInput } from "./agent-info.ts";
@@ -22,7 +23,7 @@ export function guide(input: AgentInfoInput, policy: readonly PolicySection[]) {
   const notice = playMoney(input.mode);
   return {
     title: input.shop.name,
-    summary: `Roasted whole-bean coffee in 8 oz bags. Agents quote, people pay; nothing is ordered before payment.${notice ? ` ${notice}` : ""}`,
+    summary: `${promises(input.shop).sells} Agents quote, people pay; nothing is ordered before payment.${notice ? ` ${notice}` : ""}`,
     sections: [
       { heading: "How to buy", blocks: howToBuy(input) },
       { heading: "With one link, without a key", blocks: quickCheckout(input) },

@@ -5,6 +5,7 @@ import {
   type CatalogAnswer,
   CatalogProduct,
   type ListedProduct,
+  NOT_SOLD_HERE,
   STOCK_UNKNOWN,
   stockInWords,
 } from "../catalog/catalog-answer.ts";
@@ -40,7 +41,7 @@ function withoutKey(catalog: CatalogAnswer): CatalogAnswer {
   const products = catalog.products.map((product) => {
     if (!product.locked) return product;
     const { free_bags: _, ...shown } = product;
-    return { ...shown, stock: "Not sold here." };
+    return { ...shown, stock: NOT_SOLD_HERE };
   });
   const answer = Object.freeze({ ...catalog, products });
   WITHOUT_KEY.set(catalog, answer);
@@ -83,6 +84,7 @@ export function informationVerbs(context: Context) {
     if (last?.products === now.products && last.now === now.now) return last.answer;
     const answer = Object.freeze({
       contract_version: CONTRACT_VERSION,
+      sells: promises(context.shop).sells,
       currency: CURRENCY,
       ...paused,
       products: free

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isExclusive } from "../catalog/catalog.ts";
+import { NOT_SOLD_HERE } from "../catalog/catalog-answer.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { text, whole } from "../core/fields.ts";
 import { CURRENCY } from "../core/money.ts";
@@ -30,7 +31,7 @@ function product({ product: bean, free, view }: Bean, baseUrl: string, inputs?: 
       {
         id,
         title: "8 oz bag, whole bean",
-        description: { plain: `${choose_if} ${view.stock}` },
+        description: { plain: `${choose_if} ${isExclusive(bean) ? NOT_SOLD_HERE : view.stock}` },
         price,
         availability: { available: inStock, status: inStock ? "in_stock" : "out_of_stock" },
         ...(inputs && { inputs }),

@@ -106,6 +106,7 @@ test("instructions, resources, next steps and errors name only tools of this end
 
 test("the catalog says that the exclusive bean is not sold here", async () => {
   const { structuredContent, content } = await tool("get_catalog");
+  expect(content[0].text).toContain("whole-bean coffee in 8 oz bags, never ground");
   const { products } = structuredContent as { products: { product_id: string; stock: string }[] };
   const stock = Object.fromEntries(products.map((one) => [one.product_id, one.stock]));
   expect(stock["yemen-haraz"]).toBe("Not sold here.");

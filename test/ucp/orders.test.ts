@@ -332,3 +332,14 @@ it("names the page of each bean", async () => {
   const page = await send(service.baseUrl, products[0].url, { headers: { accept: "text/html" } });
   expect([page.status, products[0].url]).toEqual([200, `${service.baseUrl}/beans/kenya-nyeri`]);
 });
+
+it("says of the exclusive bean that it is not sold here", async () => {
+  const ids = ["kenya-nyeri", "yemen-haraz"];
+  const { products } = await rest("/catalog/lookup", { body: { ids } });
+  const [usual, exclusive] = products.map(
+    (one: { variants: { description: { plain: string } }[] }) => one.variants[0]!.description.plain,
+  );
+  expect(exclusive).toContain("Not sold here.");
+  expect(exclusive).not.toMatch(/finder|free/);
+  expect(usual).not.toContain("Not sold here.");
+});
