@@ -28,7 +28,8 @@ import { HOUR_MS, iso, isoOrNull, MOST_COUNTED, TIMES } from "../core/policy.ts"
 import { returnPoint, takePoints } from "../core/rate-limits.ts";
 import { ERASED, type OutboxRow, type RefundRow } from "../core/records.ts";
 import { midnightIn } from "../core/time.ts";
-import { MOST_EVENTS, type orderVerbs } from "../orders/order-verbs.ts";
+import { MOST_EVENTS } from "../orders/found-orders.ts";
+import type { orderVerbs } from "../orders/order-verbs.ts";
 import type { Context } from "../payments/provider.ts";
 import { owed } from "../quotes/found-quotes.ts";
 import * as letters from "./letters.ts";

@@ -4,10 +4,10 @@ import type { AgentId, OrderId } from "../core/ids.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import { type DeskTaskRow, ERASED, oldestFirst } from "../core/records.ts";
 import { recipientNames, stoppedShipments } from "../orders/admin-views.ts";
+import { orderParts } from "../orders/found-orders.ts";
 import { lateSince, noteLateLetter } from "../orders/late-letters.ts";
 import { refundableMinor } from "../orders/merchant-refund.ts";
 import { orderVersion } from "../orders/order-steps.ts";
-import { orderParts } from "../orders/order-verbs.ts";
 import type { Context } from "../payments/provider.ts";
 import { senderOf } from "./feedback.ts";
 

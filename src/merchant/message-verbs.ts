@@ -2,7 +2,7 @@ import { type Intent, once, type Reply } from "../core/command.ts";
 import { sha256 } from "../core/hash.ts";
 import { type AgentId, newId, type OrderId } from "../core/ids.ts";
 import { runOnce } from "../core/retryable.ts";
-import { ownOrder } from "../orders/order-verbs.ts";
+import { ownOrder } from "../orders/found-orders.ts";
 import type { Context } from "../payments/provider.ts";
 import {
   type Acknowledgement,

@@ -28,6 +28,7 @@ import type { Context } from "../payments/provider.ts";
 import { stoppedShipments, undoableSteps } from "./admin-views.ts";
 import { ACCEPTED, type CancelOrder, cancelOrder, declineCancellation } from "./cancel-order.ts";
 import { cancelRequestView } from "./cancel-request.ts";
+import { foundOrder } from "./found-orders.ts";
 import { alsoOn } from "./label-verbs.ts";
 import { lateLetters } from "./late-letters.ts";
 import {
@@ -49,7 +50,7 @@ import {
   SHIPMENT_STEPS,
   type ShipmentStep,
 } from "./order-steps.ts";
-import { foundOrder, type orderVerbs } from "./order-verbs.ts";
+import type { orderVerbs } from "./order-verbs.ts";
 import type { Settlements } from "./settlements.ts";
 import { changeAddress, correctTracking, moveShipment, undoStep } from "./shipment-steps.ts";
 import { completeTracking, type Label, refuseNumber, TypedTracking } from "./tracking.ts";

@@ -13,8 +13,8 @@ import {
   requestCancellation,
   withdrawCancellation,
 } from "./cancel-request.ts";
+import { ownOrder, refsOf } from "./found-orders.ts";
 import type { CancelAnswer } from "./order-answer.ts";
-import { ownOrder, refsOf } from "./order-verbs.ts";
 
 const requestOnce = once(requestCancellation, ["id"]);
 const withdrawOnce = once(withdrawCancellation, ["id"]);

@@ -31,8 +31,8 @@ import type { CartFound } from "../quotes/quick-checkout-verbs.ts";
 import { Item, Message, type Terms } from "../quotes/quote-answer.ts";
 import { standingMessages } from "../quotes/quote-view.ts";
 import { standing } from "../quotes/standing.ts";
+import { orderViews } from "./found-orders.ts";
 import type { Order } from "./order-answer.ts";
-import { orderViews } from "./order-verbs.ts";
 
 /** The order of a checkout page. It repeats nothing that the buyer typed on that page. */
 export const LinkOrder = answer({

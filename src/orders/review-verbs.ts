@@ -16,8 +16,8 @@ import type { Quote } from "../quotes/quote-answer.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import { quoteView } from "../quotes/quote-view.ts";
 import { isPaying, standing } from "../quotes/standing.ts";
+import { MOST_EVENTS, orderParts, orderViews } from "./found-orders.ts";
 import type { Order } from "./order-answer.ts";
-import { MOST_EVENTS, orderParts, orderViews } from "./order-verbs.ts";
 import { destinations, fromLog, lettersIn, type ReviewedOrder, timelineOf } from "./review.ts";
 import { orderStanding } from "./standing.ts";
 

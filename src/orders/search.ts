@@ -3,7 +3,7 @@ import { trackingKey } from "../core/fields.ts";
 import type { OrderRow, ShipmentRow } from "../core/records.ts";
 import type { Context } from "../payments/provider.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
-import { orderCalled } from "./order-verbs.ts";
+import { orderCalled } from "./found-orders.ts";
 
 const MOST_FOUND = 50;
 /** Parts of names, streets and cities are searched in this many of the newest orders. */

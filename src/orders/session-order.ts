@@ -8,8 +8,8 @@ import type { Context } from "../payments/provider.ts";
 import { paidPage } from "../quotes/cart-session-verbs.ts";
 import type { Item } from "../quotes/quote-answer.ts";
 import { isReleaseReason } from "../quotes/standing.ts";
+import { standingViews } from "./found-orders.ts";
 import type { Order, Shipment } from "./order-answer.ts";
-import { standingViews } from "./order-verbs.ts";
 import { standingSteps } from "./shipment-steps.ts";
 import { hasLeft, type OrderParts } from "./standing.ts";
 
