@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { bagCount, bags } from "../core/bags.ts";
-import { type RoastLine, roastSheet, toRoast } from "../orders/admin-views.ts";
 import type { OrderForPeople } from "../orders/order-verbs.ts";
+import { type RoastLine, roastSheet, toRoast } from "../orders/roast-sheet.ts";
 import { beanCell } from "../web/bean-view.ts";
 import { fieldValues } from "../web/body.ts";
 import { hiddenFields, tickBox } from "../web/form-parts.ts";

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { adminVerb, Id, Limit } from "../core/admin-verb.ts";
-import { type Bags, bagCount, mergeBags } from "../core/bags.ts";
 import { MerchantError } from "../core/errors.ts";
 import { line } from "../core/fields.ts";
-import type { OrderId } from "../core/ids.ts";
-import { DAY_MS, HOUR_MS, iso, MOST_COUNTED, TIMES } from "../core/policy.ts";
+import { DAY_MS, HOUR_MS, iso, MOST_COUNTED } from "../core/policy.ts";
 import type { DeskTaskRow, OrderRow, OrderStatus, ShipmentStatus } from "../core/records.ts";
 import { estimateIn, midnightIn } from "../core/time.ts";
 import type { Context } from "../payments/provider.ts";
@@ -16,8 +14,8 @@ import { paidByShipment, refundableMinor, shipmentsRefundMinor } from "./merchan
 import { orderVersion } from "./order-steps.ts";
 import type { orderVerbs } from "./order-verbs.ts";
 import { eventView } from "./order-view.ts";
+import { stepsDone } from "./recent-steps.ts";
 import { searchOrders } from "./search.ts";
-import { undoable } from "./shipment-steps.ts";
 import { currentAddress, inOrder, isSendable } from "./standing.ts";
 
 /** Filters of the order list, each with its statuses. */
@@ -185,7 +183,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
 
     /** Steps that can be undone, each with its shipments (roasting has all of its order) and its order's version. */
     justDone: adminVerb({ view: worklist }, async ({ view }) => {
-      const steps = await justDone(context, view);
+      const steps = await stepsDone(context, WORKLISTS[view]);
       const acts = Map.groupBy(steps, (s) => (view === "roast" ? s.order_id : s.shipment_id));
       const ids = [...new Set(steps.map(({ order_id }) => order_id))];
       const found = await orders.viewsForPeople(await queries.ordersByIds(ids));
@@ -207,89 +205,6 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       return rows.map((row) => eventView(row));
     }),
   };
-}
-
-/** Shipments of an order that wait for the roaster. */
-export const toRoast = <S extends { status: ShipmentStatus }>(order: { shipments: readonly S[] }) =>
-  order.shipments.filter(({ status }) => status === "PENDING");
-
-interface ShipmentToRoast {
-  status: ShipmentStatus;
-  items: readonly (Bags & { name: string })[];
-}
-
-/** Bags to roast per bean over all waiting orders, most first. */
-export const roastSheet = (orders: readonly { shipments: readonly ShipmentToRoast[] }[]) =>
-  [
-    ...Map.groupBy(
-      orders.flatMap((order) => mergeBags(toRoast(order).flatMap(({ items }) => items))),
-      (item) => item.product_id,
-    ),
-  ]
-    .map(([product_id, items]) => ({
-      product_id,
-      name: items[0]!.name,
-      bags: bagCount(items),
-      orders: items.length,
-    }))
-    .sort((a, b) => b.bags - a.bags || (a.name < b.name ? -1 : 1));
-
-export type RoastLine = ReturnType<typeof roastSheet>[number];
-
-/** A step that the merchant can still undo, with its order's number. */
-type UndoableStep = Awaited<ReturnType<typeof undoableSteps>>[number];
-
-/** Orders searched for recent steps. */
-const MOST_ORDERS = 50;
-/** Audit entries searched for recent steps, newest first. */
-const MOST_ACTS = 500;
-
-/** Steps of these orders that can be undone now (contract §15). */
-export async function undoableSteps(
-  { store, clock }: Pick<Context, "store" | "clock">,
-  orders: readonly OrderRow[],
-) {
-  const ids = orders.map(({ id }) => id);
-  const [log, shipments] = await Promise.all([
-    orders.length === 1
-      ? store.queries.events(ids[0]!, 0, MOST_EVENTS)
-      : store.queries.eventsOfOrders(ids),
-    store.queries.shipmentsOfOrders(ids),
-  ]);
-  const now = clock();
-  return orders.flatMap((order) => {
-    const own = log.filter(({ order_id }) => order_id === order.id);
-    return shipments
-      .filter(({ order_id }) => order_id === order.id)
-      .flatMap((shipment) => {
-        const step = undoable({ order, shipment }, own, now);
-        if (!step) return [];
-        const { id: order_id, number } = order;
-        const { to: was, from: back_to, until } = step;
-        return [{ order_id, number, shipment_id: shipment.id, was, back_to, until: iso(until) }];
-      });
-  });
-}
-
-/** Steps of a worklist in the last minutes, newest first. */
-async function justDone(
-  context: Pick<Context, "store" | "clock">,
-  view: WorklistName,
-): Promise<UndoableStep[]> {
-  const { queries } = context.store;
-  const { to, act: wanted } = WORKLISTS[view];
-  const acts = await queries.auditSince(context.clock() - TIMES.undo_ms, MOST_ACTS);
-  const ids = acts.flatMap(({ act, subject, detail }): string[] => {
-    if (act !== wanted) return [];
-    const { order_id = subject } = JSON.parse(detail) as { order_id?: OrderId };
-    return [order_id];
-  });
-  const newest = [...new Set(ids)].slice(0, MOST_ORDERS);
-  const orders = await queries.ordersByIds(newest);
-  const steps = await undoableSteps(context, orders);
-  return steps
-    .filter((step) => step.was === to)
-    .sort((a, b) => newest.indexOf(a.order_id) - newest.indexOf(b.order_id));
 }
 
 /** Name of each order's first recipient: the shop knows no other name of a buyer. */

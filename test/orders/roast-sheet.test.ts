@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { roastSheet } from "../../src/orders/admin-views.ts";
+import { roastSheet } from "../../src/orders/roast-sheet.ts";
 
 const item = (product_id: string, quantity: number) => ({
   product_id,
