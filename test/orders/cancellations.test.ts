@@ -86,8 +86,11 @@ describeEveryStore("cancel requests", (open) => {
   });
 
   it("a declined request leaves the order as it is, and another can be made", async () => {
-    const { ask, withdraw, decline, newest } = await ordered();
-    const order = await decline((await ask()).id);
+    const { ask, withdraw, decline, newest, show } = await ordered();
+    const { version: seen } = await show();
+    const { id } = await ask();
+    await expect(decline(id, { seen })).rejects.toMatchObject(ILLEGAL);
+    const order = await decline(id);
     const cancel_request = { status: "DECLINED", decision: WHY };
     expect(order).toMatchObject({ status: "CONFIRMED", cancel_request });
     expect(await newest()).toMatchObject({ type: "cancel_request.declined" });

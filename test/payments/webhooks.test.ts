@@ -85,7 +85,9 @@ it("a stop waits until answered webhooks are settled", async () => {
   gate.resolve();
   await stopped;
   expect(order.at(0)).toBe(receiveWebhook);
-  expect(order.slice(-2)).toEqual([recordWebhookTry, "the store is closed"]);
+  // Other commands of the stopping service may come between.
+  expect(order).toContain(recordWebhookTry);
+  expect(order.at(-1)).toBe("the store is closed");
 });
 
 describe("a webhook is answered", () => {

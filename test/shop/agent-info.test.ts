@@ -104,9 +104,11 @@ describe("promises what the rules do:", () => {
     const admin = shop.service.merchant.admin("cli");
     const front = async () => (await send(shop.baseUrl, "/")).text;
     expect(await front()).toContain("First order: 20% off");
+    expect(await llms()).toContain('"discount_code"');
     await admin.courtesy.firstOrder({ on: false });
-    const [ended, page] = [await info(), await front()];
+    const [ended, page, guide] = [await info(), await front(), await llms()];
     await admin.courtesy.firstOrder({ on: true });
+    expect(guide).not.toContain('"discount_code"');
     expect(ended.offers[0]).toMatchObject({ kind: "FIRST_ORDER", active: false });
     expect(page).not.toContain("First order: 20% off");
     expect((await info()).offers[0].active).toBe(true);

@@ -20,15 +20,6 @@ describe("llms.txt", () => {
     expect(quote.body.terms.shipments[0].gift_notes).toHaveLength(1);
   });
 
-  test("names the first-order code only while the offer runs", async () => {
-    expect(await text()).toContain('"discount_code"');
-    const admin = shop.service.merchant.admin("cli");
-    await admin.courtesy.firstOrder({ on: false });
-    const ended = await text();
-    await admin.courtesy.firstOrder({ on: true });
-    expect(ended).not.toContain('"discount_code"');
-  });
-
   test("has a working quick-checkout link with every parameter", async () => {
     const found = await text();
     const link = found.match(/^http\S+\/v1\/quick-checkout\?\S+$/m)![0];

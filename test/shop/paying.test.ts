@@ -2,10 +2,9 @@
 
 import { afterAll, describe, expect, it, test } from "vitest";
 import { LIMITS } from "../../src/core/policy.ts";
-import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
+import { form, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { eventually, payAsBuyer, send } from "../support/shopper.ts";
-import { stateOf } from "./pages/reading.ts";
 
 const service = await startService();
 afterAll(() => service.stop());
@@ -141,53 +140,6 @@ describe("a buyer", () => {
     expect(await statusOf(key, quote.id)).toBe("CHECKOUT_READY");
     await submit(`${hosted}/pay`, { card: "4242424242424242" });
     expect(await orderOf(service.baseUrl, key, quote.id)).toMatchObject({ status: "CONFIRMED" });
-  });
-
-  it("whose discount was used meanwhile is told so, and not asked for more than shown", async () => {
-    const wanted = { email: newEmail(), discount_code: "FIRSTBAG" };
-    const [one, two] = [
-      await readyQuote(service.baseUrl, wanted),
-      await readyQuote(service.baseUrl, { ...wanted, email: wanted.email.replace("@", "+2@") }),
-    ];
-    expect((await payAsBuyer(service.baseUrl, one.reviewUrl)).after.status).toBe(303);
-    await orderOf(service.baseUrl, one.key, one.quote.id);
-    const { baseUrl } = service;
-    const path = `/v1/quotes/${two.quote.id}`;
-    // The page says so at once, with or without a press of pay.
-    for (const told of ["at once", "after pressing pay"]) {
-      const shown = await page(two.reviewUrl);
-      expect(stateOf(shown.text), told).toBe("INVALIDATED");
-      expect(shown.text.match(/<form[^>]*action="[^"]*"/g), told).toEqual([
-        expect.stringContaining("/full-price"),
-      ]);
-      expect((await send(baseUrl, path, { key: two.key })).body, told).toMatchObject({
-        status: "INVALIDATED",
-        messages: [{ code: "COURTESY_USED" }],
-      });
-      const body = { quote_hash: two.quote.quote_hash };
-      expect(await send(baseUrl, `${path}/checkout`, { key: two.key, body }), told).toMatchObject({
-        status: 409,
-        body: { code: "QUOTE_NOT_PAYABLE", detail: expect.stringContaining("discount") },
-      });
-      expect(await send(baseUrl, `${path}/order`, { key: two.key }), told).toMatchObject({
-        status: 404,
-        body: { code: "ORDER_NOT_READY", retryable: false },
-      });
-      await press(two.reviewUrl);
-    }
-    const fullPrice = await submit(`${two.reviewUrl}/full-price`, {});
-    expect((await page(fullPrice.headers.get("location")!)).text).toContain("Pay $32.00");
-    // The full-price order must not be prepared twice.
-    const body = { quote_hash: two.quote.quote_hash };
-    for (const refusal of [
-      await send(baseUrl, `${path}/order`, { key: two.key }),
-      await send(baseUrl, `${path}/checkout`, { key: two.key, body }),
-    ]) {
-      expect(refusal.body.next.map(({ action }: { action: string }) => action)).toEqual([
-        expect.stringMatching(/^GET .v1.quotes.qte_\w+.order$/),
-        "POST /v1/quote-requests",
-      ]);
-    }
   });
 
   it("whose agent's key was revoked is told so", async () => {

@@ -113,19 +113,6 @@ describe("the review page", () => {
     expect(shown.filter((part) => !text.includes(part))).toEqual([]);
     expect(text).not.toContain(quote.quote_hash);
   });
-
-  it("warns a buyer who just paid for the same items, by the same agent's orders only", async () => {
-    const email = newEmail();
-    const { key } = await purchase(service.baseUrl, { email });
-    const again = await readyQuote(service.baseUrl, { email }, key);
-    const { text } = await send(service.baseUrl, again.reviewUrl);
-    expect(text).toContain("You paid for the same items");
-    expect(text).toContain("<form");
-    const bigger = await readyQuote(service.baseUrl, { email, quantity: 2 }, key);
-    expect((await send(service.baseUrl, bigger.reviewUrl)).text).not.toContain("same items");
-    const foreign = await readyQuote(service.baseUrl, { email });
-    expect((await send(service.baseUrl, foreign.reviewUrl)).text).not.toContain("same items");
-  });
 });
 
 describe("a quote, once made", () => {

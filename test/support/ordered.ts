@@ -83,7 +83,8 @@ export function actsOn({
       (await merchant.cancellations.withdraw(orderId, agentId, intent(key))).body,
     accept: (request_id: string, more: { refund?: boolean; seen?: number } = {}) =>
       shown(cancellations.accept({ request_id, ...more })),
-    decline: (request_id: string) => shown(cancellations.decline({ request_id, reason: WHY })),
+    decline: (request_id: string, more: { seen?: number } = {}) =>
+      shown(cancellations.decline({ request_id, reason: WHY, ...more })),
     /** The order as its agent reads it. */
     read: () => merchant.orders.get(orderId, agentId),
   };

@@ -76,22 +76,6 @@ describe("the form", () => {
     expect((await sent(to, { email: "bob@gmial.con", sure_of: typed })).status).toBe(422);
   });
 
-  test("from another site is refused", async () => {
-    const answer = await send(shop.baseUrl, await page(), {
-      method: "POST",
-      raw: new URLSearchParams(FIELDS).toString(),
-      headers: {
-        "content-type": "application/x-www-form-urlencoded",
-        origin: "https://elsewhere.example",
-        accept: "application/json",
-      },
-    });
-    expect({ status: answer.status, code: answer.body.code }).toEqual({
-      status: 403,
-      code: "ORIGIN_REFUSED",
-    });
-  });
-
   test("marks the email from the link, not a typed one", async () => {
     const link = { items: "kenya-nyeri:1", gift_note: "Pay me!", buyer_email: "me@example.com" };
     const page = await cartPage(shop.baseUrl, link);
@@ -161,29 +145,13 @@ describe("from the form to the order", () => {
     expect(again.headers.get("location")).toBe(answers[0]?.headers.get("location"));
   });
 
-  test.each(["", "&discount_code=FIRSTBAG", "&discount_code=FIRSTBAG&gift_note=Enjoy%20it"])(
-    'sent twice after it was paid, it is still the same order, with "%s" in the link',
-    async (more) => {
-      const to = await page(`items=kenya-nyeri:2${more}`);
-      const email = newEmail();
-      const review = (await sent(to, { email })).headers.get("location") ?? "";
-      await payAsBuyer(shop.baseUrl, review);
-      await eventually(async () => (await quotes(email)).length > 0);
-      expect((await sent(to, { email })).headers.get("location")).toBe(review);
-    },
-  );
-
-  test("asks for the new total if another order used its discount", async () => {
-    const link = "items=kenya-nyeri:2&discount_code=FIRSTBAG";
-    const to = await page(link);
+  test("sent twice after it was paid, it is still the same order", async () => {
+    const to = await page("items=kenya-nyeri:2&discount_code=FIRSTBAG&gift_note=Enjoy%20it");
     const email = newEmail();
     const review = (await sent(to, { email })).headers.get("location") ?? "";
     await payAsBuyer(shop.baseUrl, review);
     await eventually(async () => (await quotes(email)).length > 0);
-    expect((await sent(await page(link), { email })).status).toBe(409);
-    // On the paid page the order's email opens the order.
-    const opened = await sent(to, { email, line1: "2 Main Street" });
-    expect(opened.headers.get("location")).toBe(review);
+    expect((await sent(to, { email })).headers.get("location")).toBe(review);
   });
 
   test("makes another quote for another email or address", async () => {
