@@ -53,8 +53,8 @@ export const LIMITS = {
   mcp_values: 2000,
   /** Messages of a JSON-RPC batch to an MCP endpoint. */
   mcp_batch_messages: 20,
-  /** Resources read by one batch: a catalog or card may take a megabyte. */
-  mcp_batch_reads: 3,
+  /** Text of a batch's results, after which it is refused more: a catalog may take half of it. */
+  mcp_batch_characters: 500_000,
   /** Open MCP streams of one key, or of one address without a key, at one instance. */
   mcp_streams: 32,
   /** All shipments of a quote request, as compact JSON in UTF-8. */

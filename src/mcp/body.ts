@@ -44,14 +44,11 @@ function unreadable(error: unknown): BodyProblem {
   }
 }
 
-/** Each entry of a batch gets its own response, so a short batch of lists could ask for megabytes. */
+/** Each entry of a batch gets its own response. */
 function refusedBatch(body: unknown): BodyProblem | undefined {
   const most = LIMITS.mcp_batch_messages;
-  if (!Array.isArray(body)) return undefined;
-  const reads = body.filter((message) => field(message, "method") === "resources/read").length;
-  const mostReads = LIMITS.mcp_batch_reads;
-  if (body.length <= most && reads <= mostReads) return undefined;
-  const message = `A batch holds at most ${most} messages, ${mostReads} of them resources/read. Send the others in another batch.`;
+  if (!Array.isArray(body) || body.length <= most) return undefined;
+  const message = `A batch holds at most ${most} messages. Send the others in another batch.`;
   return { status: 413, code: -32600, message };
 }
 

@@ -11,7 +11,7 @@ import { asReceived, invalid, namesIn } from "../core/input-problems.ts";
 import { meantName, sameWord } from "../core/nearest.ts";
 import { namedAnswer, type ToolName } from "../core/next-step.ts";
 import type { CallerGone } from "../web/http-request.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, textWithin } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";
 import type { AnswerBody } from "./review-offer.ts";
 import { CREDENTIAL_NAMES, type CredentialName } from "./schemas.ts";
@@ -44,7 +44,10 @@ export async function callTool(
     const { body: answer, replayed } = await perform(op, request, service);
     const body = namedAnswer(answer, caller.naming);
     const more = [...links(body), ...(await keyText(op, body, caller))];
-    const result = resultOf(body as AnswerBody, replayed, more);
+    const told = () => summary(body as AnswerBody);
+    // What was written is told in any case.
+    const text = op.effect === "read" ? textWithin(caller, told) : told();
+    const result = resultOf(body as AnswerBody, text, replayed, more);
     return await offer(body as AnswerBody, result);
   } catch (error) {
     const { merchant, log } = service;
@@ -68,8 +71,13 @@ async function keyText(op: Operation, body: unknown, caller: Caller): Promise<Co
   return caller.apiKey === api_key ? [] : [{ type: "text", text: words }];
 }
 
-const resultOf = (body: AnswerBody, replayed: boolean, more: ContentBlock[]): CallToolResult => ({
-  content: [{ type: "text", text: summary(body) }, ...more],
+const resultOf = (
+  body: AnswerBody,
+  text: string,
+  replayed: boolean,
+  more: ContentBlock[],
+): CallToolResult => ({
+  content: [{ type: "text", text }, ...more],
   structuredContent: body,
   ...(replayed && { _meta: { [REPLAYED_META]: true } }),
 });

@@ -1,4 +1,5 @@
 import { MerchantError } from "../core/errors.ts";
+import { LIMITS } from "../core/policy.ts";
 
 /** The client, as its transport knows it (contract §13): one per request over HTTP, one per stdio connection. */
 export interface Caller {
@@ -16,8 +17,29 @@ export interface Caller {
   readonly howToKey: string;
   /** The same for requests without arguments, such as resources/read. */
   readonly howToOwnKey: string;
+  /** Set while the request is a batch. */
+  batch?: BatchRoom;
   /** Receives a key registered through this connection. Stdio keeps it. */
   registered?(apiKey: string): Promise<void>;
+}
+
+/** Characters that a batch's results have so far. */
+export interface BatchRoom {
+  taken: number;
+}
+
+/** Makes the text of a read, unless earlier results of its batch have filled the response. */
+export function textWithin({ batch }: Pick<Caller, "batch">, make: () => string): string {
+  if (!batch) return make();
+  if (batch.taken >= LIMITS.mcp_batch_characters) {
+    throw new MerchantError(
+      "PAYLOAD_TOO_LARGE",
+      `The results of this batch have reached ${LIMITS.mcp_batch_characters} characters. Send this one by itself.`,
+    );
+  }
+  const text = make();
+  batch.taken += text.length;
+  return text;
 }
 
 const CONFIGURE = "configure this connection's header Authorization: Bearer <API_KEY>";

@@ -81,8 +81,10 @@ export function mountFactory(
       const isDiscovery = field(body, "method") === "server/discover";
       if (isRefused && !isDiscovery) return refuseKey(res, body, identified);
       const caller = isRefused ? httpCaller(undefined, address, requestId) : identified;
-      const more = Array.isArray(body) ? body.length - 1 : 0;
-      if (more > 0) await limits.take(["mcp"], { address }, more);
+      if (Array.isArray(body)) {
+        caller.batch = { taken: 0 };
+        if (body.length > 1) await limits.take(["mcp"], { address }, body.length - 1);
+      }
       const answer = req.method === "POST" ? direct(req.headers, body, caller) : null;
       if (answer) return write(res, await answer(callerGone(res, closing.signal)));
       const clientId: string = res.locals.agent ?? "anonymous";

@@ -17,7 +17,7 @@ import { namedAnswer, step } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { AgentRow } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, textWithin } from "./caller.ts";
 import { CARD_MIME, CARD_UI, cardPage } from "./card/page.ts";
 import { resourceRefusal } from "./refusals.ts";
 
@@ -92,7 +92,9 @@ export async function readResource(
       address: caller.address,
     });
     const body = await resource.read({ params, agent }, merchant);
-    return { contents: [{ uri, ...contentOf(body, resource, caller) }], cache: resource.cache };
+    const { text, ...content } = contentOf(body, resource, caller);
+    const own = { uri, ...content, text: textWithin(caller, text) };
+    return { contents: [own], cache: resource.cache };
   } catch (error) {
     const { baseUrl } = merchant;
     throw resourceRefusal(error, uri, { caller, baseUrl, log, what: resource.name });
@@ -102,8 +104,8 @@ export async function readResource(
 /** A card is made from the catalog. Everything else is JSON. */
 const contentOf = (body: unknown, { shows }: Resource, { naming }: Caller) =>
   shows
-    ? { mimeType: CARD_MIME, text: cardPage(body as Catalog), _meta: { ui: CARD_UI } }
-    : { mimeType: MIME, text: JSON.stringify(namedAnswer(body, naming)) };
+    ? { mimeType: CARD_MIME, text: () => cardPage(body as Catalog), _meta: { ui: CARD_UI } }
+    : { mimeType: MIME, text: () => JSON.stringify(namedAnswer(body, naming)) };
 
 function agentOf({ apiKey }: Caller, { tool }: Resource, { agents }: Merchant): Promise<AgentRow> {
   if (apiKey !== undefined) return agents.authenticate(apiKey);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, test } from "vitest";
 import { sharedLimiter } from "../../src/agents/limits.ts";
 import { openStore } from "../../src/app/compose.ts";
+import { LIMITS } from "../../src/core/policy.ts";
 import {
   LIMIT_TABLE,
   type Limit,
@@ -403,6 +404,18 @@ describe("MCP", () => {
     const answers = [await ask(address, calls), await ask(address, calls)];
     const text = answers.map((answer) => answer.text).join();
     expect(text.match(/"code":"RATE_LIMITED"/g)).toHaveLength(10);
+  });
+
+  it("refuses what a batch asks for once its results are long, and answers it alone", async () => {
+    const address = newAddress();
+    const read = { ...LIST, method: "resources/read", params: { uri: "ui://coffee/card" } };
+    const answer = await ask(address, batch(20, read));
+    const count = (part: RegExp) => answer.text.match(part)?.length ?? 0;
+    expect(count(/"code":413/g)).toBeGreaterThan(0);
+    expect(count(/"contents":/g)).toBe(20 - count(/"code":413/g));
+    const one = await ask(newAddress(), { ...read, id: 1 });
+    expect(one.text).toContain('"contents":');
+    expect(answer.text.length).toBeLessThan(LIMITS.mcp_batch_characters * 1.1 + one.text.length);
   });
 
   it.each(["/mcp", "/mcp/shop"])("refuses a batch of more than 20 messages at %s", async (path) => {
