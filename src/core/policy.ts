@@ -54,7 +54,7 @@ export const LIMITS = {
   /** Messages of a JSON-RPC batch to an MCP endpoint. */
   mcp_batch_messages: 20,
   /** Text of a batch's results, after which it is refused more: a catalog may take half of it. */
-  mcp_batch_characters: 500_000,
+  mcp_batch_text: 500_000,
   /** Open MCP streams of one key, or of one address without a key, at one instance. */
   mcp_streams: 32,
   /** All shipments of a quote request, as compact JSON in UTF-8. */

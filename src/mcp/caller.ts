@@ -31,10 +31,10 @@ export interface BatchRoom {
 /** Makes the text of a read, unless earlier results of its batch have filled the response. */
 export function textWithin({ batch }: Pick<Caller, "batch">, make: () => string): string {
   if (!batch) return make();
-  if (batch.taken >= LIMITS.mcp_batch_characters) {
+  if (batch.taken >= LIMITS.mcp_batch_text) {
     throw new MerchantError(
       "PAYLOAD_TOO_LARGE",
-      `The results of this batch have reached ${LIMITS.mcp_batch_characters} characters. Send this one by itself.`,
+      `The results of this batch have reached ${LIMITS.mcp_batch_text} characters. Send this one by itself.`,
     );
   }
   const text = make();

@@ -415,7 +415,7 @@ describe("MCP", () => {
     expect(count(/"contents":/g)).toBe(20 - count(/"code":413/g));
     const one = await ask(newAddress(), { ...read, id: 1 });
     expect(one.text).toContain('"contents":');
-    expect(answer.text.length).toBeLessThan(LIMITS.mcp_batch_characters * 1.1 + one.text.length);
+    expect(answer.text.length).toBeLessThan(LIMITS.mcp_batch_text * 1.1 + one.text.length);
   });
 
   it.each(["/mcp", "/mcp/shop"])("refuses a batch of more than 20 messages at %s", async (path) => {
