@@ -297,7 +297,12 @@ export function unknownSettings(env: Record<string, string | undefined>): string
     if (Object.hasOwn(Environment.shape, name)) return [];
     const upper = name.toUpperCase();
     // HOME is two letters away from HOST, and PATH from PORT.
-    const near = known.find((one) => slips(upper, one) <= (one.length < 8 ? 1 : 2));
+    const near = known.find(
+      (one) =>
+        slips(upper, one) <= (one.length < 8 ? 1 : 2) ||
+        // QUOTE_TTL, but not MAIL.
+        (upper.includes("_") && one.startsWith(`${upper}_`)),
+    );
     if (near) return [`${name} is not a setting and has no effect. Did you mean ${near}?`];
     return OUR_PREFIX.test(upper) ? [`${name} is not a setting and has no effect.`] : [];
   });

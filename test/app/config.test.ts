@@ -210,7 +210,7 @@ test.each<[string, Record<string, string>]>([
 });
 
 test("a variable that resembles a setting is named", () => {
-  const typos = ["BASE_URl", "MERCHANT_KEY", "STRIPE_WEBHOOK_SECRET", "PROT"];
+  const typos = ["BASE_URl", "MERCHANT_KEY", "STRIPE_WEBHOOK_SECRET", "PROT", "QUOTE_TTL"];
   const others = [
     "PATH",
     "HOME",
@@ -228,6 +228,7 @@ test("a variable that resembles a setting is named", () => {
     "MERCHANT_KEY is not a setting and has no effect.",
     "STRIPE_WEBHOOK_SECRET is not a setting and has no effect. Did you mean STRIPE_WEBHOOK_SECRETS?",
     "PROT is not a setting and has no effect. Did you mean PORT?",
+    "QUOTE_TTL is not a setting and has no effect. Did you mean QUOTE_TTL_HOURS?",
   ]);
   expect(unknownSettings(process.env)).toEqual([]);
 });

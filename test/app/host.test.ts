@@ -29,6 +29,18 @@ test("a local shop answers to its own names only", async () => {
   }
 });
 
+test("a request target may be a whole address, as proxies write it", async () => {
+  const shop = await startService();
+  onTestFinished(() => shop.stop());
+  const own = `http://127.0.0.1:${shop.port}`;
+  const whole = async (path: string, host = "localhost") =>
+    (await called(shop.port, host, `${own}${path}`)).status;
+  expect(await Promise.all(["/v1/catalog", "/", "/nothing", "/mcp"].map((p) => whole(p)))).toEqual([
+    200, 200, 404, 405,
+  ]);
+  expect(await whole("/v1/catalog", "evil.example")).toBe(403);
+});
+
 test("a public shop answers to any name", async () => {
   const env = { BASE_URL: "https://coffee.example", ALLOW_PUBLIC_SANDBOX: "on" };
   const shop = await startService(env);

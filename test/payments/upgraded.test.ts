@@ -9,7 +9,7 @@ import { MINUTE, VISA } from "./world.ts";
 const BEAN = "kenya-nyeri";
 
 /** A page for two bags with FIRSTBAG, as 0.2.0 left it. */
-async function openedBefore() {
+async function openedBefore(holdMinutes = 20) {
   const world = await shop();
   const review = await world.quote({ quantity: 2, discount_code: "FIRSTBAG" });
   const paying = await world.process().payments.pay(review);
@@ -21,7 +21,7 @@ async function openedBefore() {
   const [attempt] = await world.store.queries.attemptsOfQuote(review.quote.id);
   const holds = JSON.stringify([{ product_id: BEAN, quantity: 2, own: 2, entries: [] }]);
   const { customer } = review.quote;
-  const hold_until = world.clock.now() + 20 * MINUTE;
+  const hold_until = world.clock.now() + holdMinutes * MINUTE;
   await world.store.run(write, [
     update("attempts", { id: attempt!.id }, { holds, hold_until, payer: "agt_1", wish: "wish" }),
     update("quote_states", { quote_id: review.quote.id }, { paying_until: hold_until }),
@@ -46,6 +46,17 @@ it("is paid and becomes one order with its bags and discount", async () => {
   expect(customers).toMatchObject([{ courtesy: "REDEEMED", paid_orders: 1 }]);
   expect(refunds).toEqual([]);
   expect(await world.problems()).toEqual([]);
+});
+
+// 0.1.0 held bags for 70 minutes.
+it.each([20, 70])("stays open at the first start, with a hold of %i minutes", async (minutes) => {
+  const { world, review, sessionId } = await openedBefore(minutes);
+  await world.process().reconciler.first();
+  expect(await attempts(world, review)).toEqual([["OPEN", null]]);
+  expect(await world.sessions()).toMatchObject([{ status: "open" }]);
+  await world.sandbox.buyer.pay(sessionId, VISA);
+  await world.process().settlements.settleSession(sessionId);
+  expect(await attempts(world, review)).toEqual([["PAID", null]]);
 });
 
 it("is not paid: bags and discount are free at the end of its hold", async () => {
