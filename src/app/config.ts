@@ -4,7 +4,12 @@ import { decimal } from "../core/fields.ts";
 import { slips } from "../core/nearest.ts";
 import { isLoopback } from "../core/network.ts";
 import { readRateLimits } from "../core/rate-limits.ts";
-import { DATABASE_URL_FORMS, PASSWORD_FORM, readDatabaseUrl } from "../db/database-url.ts";
+import {
+  DATABASE_URL_FORMS,
+  idleParameters,
+  PASSWORD_FORM,
+  readDatabaseUrl,
+} from "../db/database-url.ts";
 import { KEY_PERMISSIONS } from "../payments/stripe/permissions.ts";
 import { dataFolder } from "./data-folder.ts";
 
@@ -279,10 +284,12 @@ const pages = (e: Pick<Environment, "PAYMENT_METHODS" | "STRIPE_CHECKOUT_DOMAIN"
 /** Prefixes of our settings, without the variables that Kubernetes adds for a service. */
 const OUR_PREFIX = /^(MERCHANT|METRICS|SMTP|STRIPE)_(?!.*(SERVICE|PORT)(_|$))/;
 
-/** Returns a warning for each variable that resembles a setting but is none. */
+/** Returns a warning for each setting without effect, and each variable that resembles a setting. */
 export function unknownSettings(env: Record<string, string | undefined>): string[] {
   const known = Object.keys(Environment.shape);
-  const { NODE_ENV = "", METRICS_HOST, METRICS_PORT } = env;
+  const { NODE_ENV = "", METRICS_HOST, METRICS_PORT, DATABASE_URL = "" } = env;
+  const database = readDatabaseUrl(DATABASE_URL);
+  const parameters = database?.engine === "postgres" ? idleParameters(database.url) : [];
   const idle = applicable([
     [
       /^(prod|live)/i.test(NODE_ENV) && NODE_ENV !== "production",
@@ -306,7 +313,8 @@ export function unknownSettings(env: Record<string, string | undefined>): string
     if (near) return [`${name} is not a setting and has no effect. Did you mean ${near}?`];
     return OUR_PREFIX.test(upper) ? [`${name} is not a setting and has no effect.`] : [];
   });
-  return [...idle, ...unknown];
+  const said = parameters.map((name) => `?${name} in DATABASE_URL has no effect.`);
+  return [...idle, ...said, ...unknown];
 }
 
 /** Reads the settings of `verify:stripe`, which needs no webhook secret. */

@@ -31,6 +31,16 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
 /** libpq takes several hosts, this driver takes one. */
 const SEVERAL_HOSTS = /^postgres(ql)?:\/\/([^/?]*@)?[^/?@]*,/;
 
+/** What the driver reads of a PostgreSQL address, and what hosts add for other drivers that is harmless. */
+const PARAMETERS =
+  /^(user|password|host|port|ssl(mode|cert|key|rootcert|negotiation)?|uselibpqcompat|channel_binding|options|client_encoding|(fallback_)?application_name|connect_timeout|(statement|lock|query|idle_in_transaction_session)_timeout)$/;
+
+/** Names in the query of a PostgreSQL address that have no effect. */
+export function idleParameters(databaseUrl: string): string[] {
+  const { searchParams } = new URL(databaseUrl.replace("@/", "@localhost/"));
+  return [...searchParams.keys()].filter((name) => !PARAMETERS.test(name));
+}
+
 export interface OpenStoreOptions {
   /** Commands that may share one transaction. */
   batch?: number | undefined;

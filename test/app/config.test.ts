@@ -209,6 +209,16 @@ test.each<[string, Record<string, string>]>([
   expect(startWarnings(readConfig(env))).toEqual([]);
 });
 
+test("a misspelled parameter of a PostgreSQL address is named", () => {
+  const said = (query: string) =>
+    unknownSettings({ DATABASE_URL: `postgres://us:pw@db.example/shop${query}` });
+  expect(said("?sslmod=verify-full&foo=bar")).toEqual([
+    "?sslmod in DATABASE_URL has no effect.",
+    "?foo in DATABASE_URL has no effect.",
+  ]);
+  expect(said("?sslmode=verify-full&channel_binding=require&application_name=shop")).toEqual([]);
+});
+
 test("a variable that resembles a setting is named", () => {
   const typos = ["BASE_URl", "MERCHANT_KEY", "STRIPE_WEBHOOK_SECRET", "PROT", "QUOTE_TTL"];
   const others = [
