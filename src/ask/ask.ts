@@ -14,7 +14,6 @@ import {
   KINDS,
   type Kind,
   otherLine,
-  recipesAsked,
   shortLine,
   VALUE_FIELDS,
 } from "./beans.ts";
@@ -59,12 +58,21 @@ export interface Reading {
 
 export type Ask = (question: string, live: Live) => Reading;
 
-const ALL_IN_FULL = 12;
-const BEST_IN_FULL = 8;
+const MOST_IN_FULL = 8;
 const MOST_OTHERS = 40;
-const MOST_LOOKUPS = 3;
 /** Longer questions are read up to this many different words. */
 const MOST_TERMS = 100;
+/** Characters of the policy in an answer: beside beans only what is asked for. */
+const ROOM = {
+  alone: 2200,
+  besideBeans: 1500,
+};
+
+const PRICES = "Prices and discounts";
+const EXCLUSIVE = "The exclusive coffee";
+const NOT_SAID = "What the shop does not say";
+/** Sections that most questions are about, for those whose words tell too little. */
+const USUAL = ["Shipping and delivery", "After the order", "Ordering and payment", NOT_SAID];
 
 /** The indexes are built with the first question after each publication. */
 export function createAsk(catalog: Catalog): Ask {
@@ -78,17 +86,17 @@ function createEngine({ products }: Pick<Catalog, "products">): Ask {
     const said = words(question);
     const asked = terms(question).slice(0, MOST_TERMS);
     const gates = gatesOf(said);
-    const coffee = coffeeMeant(search.beans(asked), said, products);
+    const coffee = coffeeMeant(search.beans(asked.map((term) => ({ term }))), said, products);
     const asking = { said, asked, gates, ...coffee };
-    const { titles, isUnclear } = titlesMeant(asking, search);
+    const { ranked, isKnown } = rankedTitles(asking, search.sections);
+    const isUnclear = !coffee.isAboutCoffee && !isKnown;
     const all = sections(live);
-    const policy = titles.flatMap((title) => all.find(({ topic }) => topic === title) ?? []);
-    const others = all.filter(({ topic }) => !titles.includes(topic));
-    const isBesidePolicy = policy.length > 1;
-    const beans = beanLines(asking, { isUnclear, isBesidePolicy }, products, live);
+    const policy = sectionsFor(asking, isUnclear, ranked, all);
+    const beans = beanLines(asking, isUnclear, policy, products, live);
+    const others = all.filter((one) => !policy.includes(one));
     return {
       answer: {
-        answer: sentences(asking, { policy, beans, live }),
+        answer: sentences(asking, policy, beans, live),
         ...(beans.length > 0 && { beans }),
         ...(policy.length > 0 && { policy }),
         policy_topics: others.map(({ topic }) => topic).join(", "),
@@ -96,9 +104,9 @@ function createEngine({ products }: Pick<Catalog, "products">): Ask {
         ...(gates.declined[0] && { declined: gates.declined[0] }),
       },
       isUnclear,
-      named: asking.named,
-      isAboutFinder: asking.isAboutCoffee || titles[0] === "The exclusive coffee",
-      ...earned(asking, search.knows, products),
+      named: coffee.named,
+      isAboutFinder: coffee.isAboutCoffee || ranked[0] === EXCLUSIVE,
+      ...earned(asking, ranked, search.knows, products),
     };
   };
 }
@@ -118,7 +126,7 @@ function createSearch(products: readonly Product[]) {
       },
     });
     index.addAll(documents);
-    return (asked: readonly string[]) => find(index, asked, (term) => !vocabulary.has(term));
+    return finder(index, (term) => !vocabulary.has(term));
   };
   const beans = beanDocuments(products).map((document, i) => ({
     id: `bean:${products[i]!.product_id}`,
@@ -132,28 +140,34 @@ function createSearch(products: readonly Product[]) {
   };
 }
 
-type Search = ReturnType<typeof createSearch>;
+/** A search for terms, for some only in some fields. */
+type Find = (asked: readonly { term: string; fields?: string[] }[]) => SearchResult[];
 
 /** Known words match exactly. Unknown words also match with typos or as prefixes. */
-function find(
-  index: MiniSearch,
-  asked: readonly string[],
-  isUnknown: (term: string) => boolean,
-): SearchResult[] {
-  const found = index.search(asked.join(" "), {
-    tokenize: (text) => text.split(" "),
-    processTerm: (term) => term,
-    prefix: (term) => isUnknown(term) && term.length > 3,
-    fuzzy: (term) => isUnknown(term) && (term.length > 7 ? 2 : term.length > 4 ? 1 : false),
-    bm25: { k: 1.2, b: 0, d: 0 },
-    weights: { prefix: 0.4, fuzzy: 0.4 },
-  });
-  const isAlike = (term: string, query: readonly string[]) =>
-    query.some((one) => one === term || (isUnknown(one) && one[0] === term[0]));
-  return found.filter(({ terms: matched, queryTerms }) =>
-    matched.some((one) => isAlike(one, queryTerms)),
-  );
-}
+const finder =
+  (index: MiniSearch, isUnknown: (term: string) => boolean): Find =>
+  (asked) =>
+    index
+      .search(
+        {
+          combineWith: "OR",
+          queries: asked.map(({ term, fields }) => ({
+            queries: [term],
+            ...(fields && { fields }),
+          })),
+        },
+        {
+          tokenize: (text) => [text],
+          processTerm: (term) => term,
+          prefix: (term) => isUnknown(term) && term.length > 3,
+          fuzzy: (term) => isUnknown(term) && (term.length > 7 ? 2 : term.length > 4 ? 1 : false),
+        },
+      )
+      .filter(({ terms: matched, queryTerms }) =>
+        matched.some((term) =>
+          queryTerms.some((one) => one === term || (isUnknown(one) && one[0] === term[0])),
+        ),
+      );
 
 /** Beans that the question names, kinds of facts it asks for, and values ("jasmine") that it mentions. */
 function coffeeMeant(
@@ -194,133 +208,94 @@ interface Asking extends ReturnType<typeof coffeeMeant> {
   gates: Gates;
 }
 
-/** Score of a section by a word that few sections have. */
-const TELLING = 4;
-const LEAST = 2;
-/** Share of the score that a section with every word of the question would have, to be sure of it. */
-const SURE = 0.55;
-const MOST_IF_SURE = 2;
-const MOST_IF_UNSURE = 4;
-/** An unknown word asks for what the shop does not say, more often than not. */
-const NOT_SAID = "What the shop does not say";
-/** Sections that most questions are about, for those that match too little. */
-const USUAL = ["After the order", "Shipping and delivery", "Ordering and payment", NOT_SAID];
-
-/** Phrases that ask for a section though none of their words does so alone. */
-const ASKED: readonly [title: string, RegExp][] = [
-  [
-    "Shipping and delivery",
-    / (?:when (?:will|would|does|do|can|could|should) (?:[^ ]+ ){1,4}(?:get|have|be|come|here)|how soon|(?:by|in time for|before) (?:tomorrow|tonight|next|the|my|his|her|our|monday|tuesday|wednesday|thursday|friday|saturday|sunday|christmas)|(?:ship|ships|deliver|send|mail) (?:[^ ]+ ){0,3}to|(?:final|total|whole) (?:cost|price)|(?:total|altogether|delivered) (?:if|for|of|would)) /,
-  ],
-  [
-    "After the order",
-    / (?:where(?:s| is| are) (?:my|our|the|his|her) (?!coffees? |beans? )|order \d+ |(?:my|our|paid|existing) (?:paid )?order )/,
-  ],
-  ["Contact and privacy", / in (?:english|french|german|spanish|italian|portuguese|chinese) /],
-  ["What we sell", / (?:most|many|number of|\d{3,}) (?:[^ ]+ )?bags? /],
-  ["Prices and discounts", / \d+ (?:dollars |bucks |percent )?off /],
-  [NOT_SAID, / (?:when|where|who) (?:[^ ]+ ){0,4}roast/],
-  ["Stock and waitlist", / (?:sold out|out of stock|back in stock|available again) /],
-];
-
 /** Sections that the question means, the best first. */
-function titlesMeant(asking: Asking, search: Search): { titles: string[]; isUnclear: boolean } {
-  const { said, gates, isAboutCoffee, named, kinds, values } = asking;
-  const { ranked, perfect, hasUnknown } = rankSections(asking, search);
-  const best = ranked[0]?.score ?? 0;
-  const text = ` ${said.join(" ")} `;
-  const isExclusiveMeant =
-    named.some(isExclusive) && (best >= TELLING || kinds.size + values.length === 0);
-  const certain = [
-    ...(gates.declined.includes("HAGGLING") ? ["Prices and discounts"] : []),
-    ...(gates.declined.includes("KEY_REQUEST") || isExclusiveMeant ? ["The exclusive coffee"] : []),
-    ...ASKED.flatMap(([title, pattern]) => (pattern.test(text) ? [title] : [])),
+function rankedTitles(
+  { asked, named, kinds, values, coffeeTerms, isAboutCoffee, gates }: Asking,
+  find: Find,
+) {
+  // A word about coffee brings no section by its text: "roast" is no question about roast dates.
+  const found = find(
+    asked.map((term) =>
+      coffeeTerms.has(term) ? { term, fields: ["title", "synonyms"] } : { term },
+    ),
+  );
+  // Beside beans a weak match is noise.
+  const least = isAboutCoffee ? (found[0]?.score ?? 0) / 2 : 0;
+  const titles = found.flatMap(({ id, score }) => (score >= least ? [String(id)] : []));
+  const known = new Set([...coffeeTerms, ...found.flatMap(({ queryTerms }) => queryTerms)]);
+  const isUnknown = (term: string) => !known.has(term) && !/^\d/.test(term);
+  const ranked = [
+    ...(gates.declined.includes("HAGGLING") ? [PRICES] : []),
+    ...(gates.declined.includes("KEY_REQUEST") ? [EXCLUSIVE] : []),
+    ...(named.some(isExclusive) && kinds.size + values.length === 0 ? [EXCLUSIVE] : []),
+    ...titles.slice(0, 2),
+    // What no section knows is not said, more often than not.
+    ...(asked.some(isUnknown) ? [NOT_SAID] : []),
+    ...titles,
   ];
-  const first = (titles: readonly string[], most: number) => [...new Set(titles)].slice(0, most);
-  const telling = ranked.filter(({ score }) => score >= TELLING).map(({ title }) => title);
-  const unsaid = hasUnknown ? [NOT_SAID] : [];
-  if (isAboutCoffee)
-    return { titles: first([...certain, ...telling, ...unsaid], MOST_IF_SURE), isUnclear: false };
-  const isClear = certain.length > 0 || best >= LEAST;
-  if (isClear && (certain.length > 0 || best >= SURE * perfect)) {
-    const related = ranked.filter(({ score }) => score >= best / 10).map(({ title }) => title);
-    const titles = [...certain, ...related, ...unsaid, ...USUAL];
-    return { titles: first(titles, MOST_IF_SURE), isUnclear: false };
-  }
-  const most = isClear ? MOST_IF_UNSURE - unsaid.length : 1;
-  const likely = ranked.slice(0, most).map(({ title }) => title);
-  const titles = asking.asked.length > 0 ? [...likely, ...unsaid, ...USUAL] : [];
-  return { titles: first(titles, MOST_IF_UNSURE), isUnclear: !isClear };
+  return { ranked: [...new Set(ranked)], isKnown: found.length > 0 };
 }
 
-/** Sections by the squares of their words' scores: a telling word counts more than common ones. */
-function rankSections({ asked, coffeeTerms }: Asking, search: Search) {
-  const scores = new Map<string, number>();
-  let perfect = 0;
-  let hasUnknown = false;
-  for (const term of asked) {
-    const isCoffee = coffeeTerms.has(term);
-    // A word about coffee brings no section by its text: "roast" is no question about roast dates.
-    const found = search.sections([term]).filter(
-      ({ match }) =>
-        !isCoffee ||
-        Object.values(match)
-          .flat()
-          .some((field) => field !== "text"),
-    );
-    for (const { id, score } of found) scores.set(id, (scores.get(id) ?? 0) + score ** 2);
-    if (found.length === 0 && !isCoffee) hasUnknown = true;
-    if (found.length > 0 || !isCoffee) perfect += (found[0]?.score ?? 2) ** 2;
-  }
-  const ranked = [...scores].map(([title, score]) => ({ title, score }));
-  return { ranked: ranked.sort((a, b) => b.score - a.score), perfect, hasUnknown };
+/** As many sections as an answer can hold, the best first; beside beans only those that are asked for. */
+function sectionsFor(
+  { isAboutCoffee }: Asking,
+  isUnclear: boolean,
+  ranked: readonly string[],
+  all: readonly PolicySection[],
+): PolicySection[] {
+  const titles = isAboutCoffee ? ranked : [...new Set([...ranked, ...USUAL])];
+  let room = isAboutCoffee || isUnclear ? ROOM.besideBeans : ROOM.alone;
+  return titles.flatMap((title) => {
+    const section = all.find(({ topic }) => topic === title);
+    if (!section || section.text.length > room) return [];
+    room -= section.text.length;
+    return [section];
+  });
 }
 
-const COMPARING =
-  / (?:others?|else|than|similar|instead|alternatives?|compare[ds]?|most|least|more|less|rest|another|which (?:coffees?|beans?|ones?|of)|all (?:of|your|the|coffees|beans)|(?!best |request |test |west |guest |interest )[a-z]+est) /;
-
-const PRICES =
-  / (?:cheapest|priciest|most expensive|price list|how much (?:is|are|for|does) (?:a|one|the|your|each)|(?:bags?|coffees?|beans?) costs?|(?:price|cost)s? (?:of|for|per) (?:[^ ]+ )?(?:bags?|coffees?|beans?)) /;
+const COMPARING = new Set(
+  words(
+    "other others else than similar instead alternative compare most least more less rest another which all",
+  ),
+);
 
 /** Named beans in full, or all; of an unclear question or one about prices, names, prices and stock. */
 function beanLines(
-  { said, asked, kinds, ranked, named, isAboutCoffee }: Asking,
-  { isUnclear, isBesidePolicy }: { isUnclear: boolean; isBesidePolicy: boolean },
+  { said, asked, ranked, named, kinds, isAboutCoffee }: Asking,
+  isUnclear: boolean,
+  policy: readonly PolicySection[],
   products: readonly Product[],
   live: Live,
 ): BeanLine[] {
   const lines = (beans: readonly Product[], describe: (bean: Product) => string) =>
     beans.map((bean) => ({ product_id: bean.product_id, text: describe(bean) }));
-  if (isUnclear || (!isAboutCoffee && PRICES.test(` ${said.join(" ")} `)))
+  if (isUnclear || (!isAboutCoffee && policy[0]?.topic === PRICES))
     return lines(products.slice(0, MOST_OTHERS), (bean) => shortLine(bean, live));
   if (!isAboutCoffee) return [];
-  const inOrder = [...new Set([...named, ...ranked, ...products])];
-  const isNarrow =
-    named.length > 0 && named.length <= BEST_IN_FULL && !COMPARING.test(` ${said.join(" ")} `);
-  const recipes = kinds.has("brewing") ? recipesAsked(products, asked) : null;
+  const isComparing = said.some((word) => COMPARING.has(word) || /..est$/.test(word));
   const inFull = (beans: readonly Product[]) =>
-    lines(beans, (bean) => fullLine(bean, live, recipes));
+    lines(beans, (bean) => fullLine(bean, live, kinds.has("brewing") ? asked : null));
   const inShort = (beans: readonly Product[]) => lines(beans, (bean) => otherLine(bean, live));
-  if (isNarrow) return inFull(named);
-  // Beside the policy, a few facts of each bean are enough.
-  if (isBesidePolicy) return inShort(inOrder.slice(0, MOST_OTHERS));
-  const most = products.length <= ALL_IN_FULL ? ALL_IN_FULL : BEST_IN_FULL;
+  if (named.length > 0 && named.length <= MOST_IN_FULL && !isComparing) return inFull(named);
+  const inOrder = [...new Set([...named, ...ranked, ...products])];
+  const most = policy.length > 0 ? 0 : MOST_IN_FULL;
   return [...inFull(inOrder.slice(0, most)), ...inShort(inOrder.slice(most, most + MOST_OTHERS))];
 }
 
 /** What is declined or withheld, then facts of named beans, then where the rest of the answer is. */
 function sentences(
   { named, kinds, values, gates }: Asking,
-  { policy, beans, live }: { policy: PolicySection[]; beans: BeanLine[]; live: Live },
+  policy: readonly PolicySection[],
+  beans: readonly BeanLine[],
+  live: Live,
 ): string {
-  const lookups = named.slice(0, MOST_LOOKUPS).flatMap((bean) => {
+  const lookups = named.slice(0, 3).flatMap((bean) => {
     const own = values.filter(({ product_id }) => product_id === bean.product_id);
     const asked = new Set([...kinds, ...own.map(({ kind }) => kind)]);
     asked.delete("choose_if");
-    const facts = [...asked].slice(0, MOST_LOOKUPS).map((kind) => factText(bean, kind));
+    const facts = [...asked].slice(0, 3).map((kind) => factText(bean, kind));
     return facts.length > 0 ? `${bean.name_to_use_with_humans}: ${facts.join("; ")}.` : [];
   });
-  const titles = policy.map(({ topic }) => topic).join("; ");
   return [
     ...gates.declined.map((reason) => declineText(reason, live)),
     ...gates.notGiven.map(
@@ -328,24 +303,21 @@ function sentences(
     ),
     ...lookups,
     ...(beans.length > 0 && lookups.length === 0 ? ["See beans."] : []),
-    ...(titles === "" ? [] : [`See policy: ${titles}.`]),
+    ...(policy.length > 0 ? [`See policy: ${policy.map(({ topic }) => topic).join("; ")}.`] : []),
   ].join(" ");
 }
-
-const PRICING =
-  / (?:prices?|costs?|cheap\w*|expensive|discounts?|coupons?|dollars?|deals?|afford|how much (?:is|are|do|does|for|would|will)) /;
 
 /** Pairs of a bean and a kind of fact; a value counts for the few beans that have it. */
 function earned(
   { said, named, kinds, values, gates }: Asking,
-  knows: Search["knows"],
+  ranked: readonly string[],
+  knows: (word: string) => boolean,
   products: readonly Product[],
 ): Pick<Reading, "pairs" | "unearned"> {
   const nothing = (unearned: string) => ({ pairs: [], unearned });
   if (gates.declined.length > 0) return nothing("declined questions never count");
   if (gates.notGiven.length > 0) return nothing("what is not given out never counts");
-  if (PRICING.test(` ${said.join(" ")} `))
-    return nothing("questions about prices and discounts never count");
+  if (ranked.includes(PRICES)) return nothing("questions about prices and discounts never count");
   if (said.filter(knows).length * 2 < said.length) return nothing("most of its words are unknown");
   const beans = new Set((named.length > 0 ? named : values).map(({ product_id }) => product_id));
   if (beans.size >= products.length || beans.size > products.length / 2 + 1)

@@ -109,39 +109,18 @@ export function shortLine(bean: Product, { free, keyless }: Live): string {
 export const otherLine = (bean: Product, live: Live): string =>
   `${shortLine(bean, live)} ${bean.roast_level} roast; ${lower(bean.facts.process)}; ${bean.facts.tasting_notes.join(", ")}.`;
 
-type Recipe = Product["facts"]["brewing"][number];
-
-/** Recipes of the methods that are asked for, or else for milk, or else all. */
-export function recipesAsked(
-  products: readonly Product[],
-  asked: readonly string[],
-): (recipe: Recipe) => boolean {
-  const methods = new Set(products.flatMap(({ facts }) => facts.brewing.map((one) => one.method)));
-  const wanted = [...methods].filter((method) => terms(method).every((one) => asked.includes(one)));
-  if (wanted.length > 0) return ({ method }) => wanted.includes(method);
-  return asked.includes("milk") || asked.includes(stem("cream"))
-    ? ({ advice }) => /\bmilk\b/i.test(advice)
-    : () => true;
-}
-
-/** Every fact of a bean; where brewing is asked for, the recipes that are shown and the other methods. */
-export function fullLine(
-  bean: Product,
-  live: Live,
-  isShown: ((recipe: Recipe) => boolean) | null,
-): string {
+/** Every fact of a bean; with the terms of a question about brewing, its recipes, or those of the methods asked for. */
+export function fullLine(bean: Product, live: Live, brewing: readonly string[] | null): string {
   const { facts } = bean;
-  const shown = isShown ? facts.brewing.filter(isShown) : [];
-  const others = isShown ? facts.brewing.filter((recipe) => !shown.includes(recipe)) : [];
+  const isAsked = ({ method }: { method: string }) =>
+    terms(method).every((one) => brewing?.includes(one));
+  const recipes = facts.brewing.some(isAsked) ? facts.brewing.filter(isAsked) : facts.brewing;
   return [
     shortLine(bean, live),
     `${facts.region}, ${facts.country}; ${lower(facts.process)}; ${facts.varieties.join(", ")}.`,
     `${facts.roast}.`,
     `${facts.tasting_notes.join(", ")}.`,
     bean.choose_if,
-    ...shown.map(({ method, advice }) => `${method}: ${advice}`),
-    ...(others.length > 0
-      ? [`Other recipes: ${others.map(({ method }) => method).join(", ")}.`]
-      : []),
+    ...(brewing ? recipes.map(({ method, advice }) => `${method}: ${advice}`) : []),
   ].join(" ");
 }

@@ -22,64 +22,42 @@ export const declineText = (
 const NOT_GIVEN = ["altitude", "producer"] as const;
 export type NotGiven = (typeof NOT_GIVEN)[number];
 
-/** Whole words over the question's words, joined by single spaces. Gaps are bounded, so that time is linear. */
+/** Whole words of a question, joined by single spaces; ".." stands for up to four words. Time is linear. */
 const pattern = (text: string): RegExp => {
   const source = text.replace(/\s*\n\s*/g, "").replaceAll(" .. ", " (?:[^ ]+ ){0,4}");
   return new RegExp(`(?<= )(?:${source})(?= )`, "u");
 };
 
-const GATES: readonly [gate: DeclineReason | NotGiven, asked: RegExp][] = [
-  [
-    "KEY_REQUEST",
-    pattern(`(?<!(?:how|where) (?:do|should|can|must|may) (?:i|we) )(?:give|send|tell|show|hand|issue|grant|reveal|print|leak|email|dump) .. (?:(?:finder |api |unlock |
-      secret |access )?key|passwords?|secrets?|credentials|token|unlock code)|(?:your|admin|merchant|stripe) (?:api key|
-      password|secrets?|credentials|secret key)|unlock code|(?:fk|cma|sk) [a-z\\d]{6,}`),
-  ],
-  [
-    "PROMPT_INJECTION",
-    pattern(`(?:ignore|disregard|forget|override|bypass) .. (?:instructions?|prompts?|rules?|guidelines|restrictions|policy|policies|
-      above|everything)|system (?:prompt|message|override)|(?:your|hidden|initial|original) (?:prompt|instructions)|
-      new instructions?|jailbreak|(?:developer|debug|admin|god) mode|you are now|(?:act|behave|pretend|roleplay) (?:as|to be|like)|
-      drop table|union select|env(?:ironment)? var(?:iable)?s|script alert|repeat after me|verbatim|sudo`),
-  ],
-  [
-    "HAGGLING",
-    pattern(`haggle|negotiat\\p{L}*|bargain\\p{L}*|(?:best|special|secret|lower|better) (?:price|deal|offer|rate)|
-      (?:make|do|sell|give|get|cut) (?:it|them|that|one|me|us) .. (?:\\d+|half|cheaper|deal|discount)|cheaper (?:just )?for (?:me|us)|
-      if you (?:make|do|give|sell|let|go|knock) .. (?:\\d+|cheaper|half)|
-      (?:do|sell|make|let|give|have|get) .. for (?:only |just )?\\d+(?! (?:\\p{L}+ )?(?:people|persons|guests|friends|bags|addresses|minutes|days|weeks|months|years|cups|oz|ounces))|half (?:price|off)|price match|
-      (?:match|beat) .. prices?|meet me (?:there|half ?way)|(?:accept|take|settle for) \\d+ (?:dollars?|bucks|instead|for)|
-      (?:ill|id|i (?:will|would|can)) (?:only )?pay (?:you )?\\d+|(?:how|what) about \\d+ (?:dollars|bucks|each)|(?:lower|drop|reduce|knock) .. (?:price|off)|
-      throw in|on the house|friends and family|discount just for me|(?:can|could|cant) (?:you|u) (?:go (?:a (?:bit|little) )?(?:down|lower)|do (?:any )?better)|
-      or (?:im|i am) out|or (?:else )?i(?:ll)? (?:walk|leave|go elsewhere)`),
-  ],
-  [
-    "altitude",
-    pattern(`altitudes?|elevations?|masl|asl|above sea level|sea level|high grown|shb|shg|strictly hard bean|how high .. (?:grow\\p{L}*|grew|planted|farm|up)|
-      (?:how many|what) (?:met(?:re|er)s|feet)|mountain grown|(?:what|which) height|altitud|altura|hohe|hoehe|(?:grow\\p{L}*|grew) .. (?:high|height|mountains?)`),
-  ],
-  [
-    "producer",
-    pattern(`producers?|produced by|(?<!(?:my|our) )farm(?:s|ers?|ed)?|estates?|fincas?|haciendas?|fazendas?|co ?op(?:s|eratives?)?|cooperatives?|
-      growers?|smallholders?|small holders?|plantations?|washing stations?|exporters?|importers?|(?:grown|harvested|picked|processed) by|
-      by whom|who(?:se)? .. (?:grew|grows|grow|produced|produces|harvests|harvested|picks|picked|cultivates|planted|owns)|
-      (?:people|person|family|families) (?:behind|who grow|who produce|grows?|produces?|owns?|runs?)|where do you (?:buy|source)|direct trade|productor(?:es)?|erzeuger|
-      producteurs?|bauern?`),
-  ],
-];
+const GATES: Readonly<Record<DeclineReason | NotGiven, RegExp>> = {
+  KEY_REQUEST:
+    pattern(`(?<!(?:how|where) (?:do|should|can|must|may) (?:i|we) )(?:give|send|tell|show|hand|grant|reveal|print|leak) .. (?:(?:finder|api|unlock|secret|access) (?:key|code)|key|passwords?|secrets?|credentials|token)|
+      (?:your|admin|merchant|stripe) (?:api key|passwords?|secrets?|secret key|credentials)`),
+  PROMPT_INJECTION:
+    pattern(`(?:ignore|disregard|forget|override|bypass) .. (?:instructions?|prompts?|rules?|restrictions|policy|everything)|
+      system (?:prompt|message)|(?:your|hidden|initial|original|new) (?:prompt|instructions?)|jailbreak|
+      (?:developer|debug|admin|god) mode|you are now|(?:act|pretend|roleplay) (?:as|to be|like)|drop table|union select|repeat after me`),
+  HAGGLING:
+    pattern(`haggl\\p{L}*|negotiat\\p{L}*|bargain\\p{L}*|(?<!real )deals?|promo\\p{L}*|coupon\\p{L}*|discounts?|(?<!gift )vouchers?|rebates?|freebies?|clearance|
+      black friday|cyber monday|(?:flash|any|a|on) sales?|free (?:bags?|samples?|gifts?|coffee)|on the house|throw in|cheaper (?:just )?for (?:me|us)|
+      (?:\\d+|\\p{L}+) (?:percent |dollars |bucks )?off .. or|\\d+ (?:percent |dollars |bucks )?off|half (?:price|off)|
+      (?:best|special|secret|lower|better) (?:price|offer|rate)|(?:match|beat|lower|drop|reduce|knock) .. (?:prices?|off)|go .. lower|
+      meet me (?:there|half ?way)|(?:do|sell|make|give|let|have|get|take|accept|pay|settle|about) (?:[^ ]+ ){0,4}\\d+ (?:dollars?|bucks|instead|each)|
+      (?:do|sell|make|let) .. for (?:only |just )?\\d+(?= (?:$|please|or|and|if))`),
+  altitude:
+    pattern(`altitud\\p{L}*|elevations?|masl|(?:above )?sea level|(?:high|mountain) grown|how high .. (?:grow\\p{L}*|grew|farm|up)|
+      (?:how many|what) (?:met(?:re|er)s|feet)|what height|grow\\p{L}* .. (?:high|height|mountains?)|height .. gr[eo]w\\p{L}*`),
+  producer:
+    pattern(`producers?|produced by|(?<!(?:my|our) )farm(?:s|ers?|ed)?|estates?|fincas?|haciendas?|fazendas?|co ?op(?:s|eratives?)?|
+      growers?|smallholders?|plantations?|washing stations?|exporters?|importers?|(?:grown|harvested|picked|processed) by|by whom|
+      who(?:se)? .. (?:gr[eo]ws?|produce[sd]?|harvests|harvested|picks|picked|owns)|
+      (?:people|person|family|families) (?:behind|who grow|who produce)|where do you (?:buy|source)|direct trade`),
+};
 
-/** A search for any discount, which is hunting for deals. */
-const DISCOUNT = pattern(
-  `deals?|promos?|promotions?|promotional|promo ?codes?|coupons?|couponcodes?|(?<!gift )vouchers?|discounts?|discount ?codes?|markdowns?|clearance|
-  freebies?|free (?:bags?|samples?|gifts?|coffee)|rebates?|black friday|cyber monday|(?:flash|any|a|on) sales?|sales? (?:going|now|today|coming|soon|on)|
-  (?:\\d+|\\p{L}+) (?:percent|dollars|bucks) (?:off|discount)`,
-);
-
-/** Words of somebody who asks how a published discount works. */
+/** Words of somebody who asks how a published discount works, which is no hunting. */
 const PUBLISHED = pattern(
-  `firstbag|first (?:order|purchase|time|bag)|new (?:customers?|buyers?)|spend(?:ing)?|spent|worth|\\d{3,}|large(?:r)? orders?|
-  how (?:do|does|is|are|can|would|much|will|long|often)|(?:appl|combin|stack|redeem|qualif|eligib|expir|calculat|add|count|includ|reduc|affect)\\p{L}*|
-  used|two|more than|works?|enter|both|twice|again|together|valid|ends?|shipping|published`,
+  `firstbag|first (?:order|purchase|time|bag)|new (?:customers?|buyers?)|spend(?:ing)?|spent|\\d{3,}|hundred|
+  how (?:do|does|is|are|can|would|much|will|long|often)|(?:appl|combin|stack|qualif|eligib|expir|calculat|count|includ|affect)\\p{L}*|
+  used|two|more than|works?|enter|both|twice|together|valid|ends?|shipping|postage|delivery`,
 );
 
 export interface Gates {
@@ -90,14 +68,8 @@ export interface Gates {
 /** Gates that a question's words run into, in the order above. */
 export function gatesOf(words: readonly string[]): Gates {
   const text = ` ${words.join(" ")} `;
-  const isHunting = DISCOUNT.test(text) && !PUBLISHED.test(text);
-  const hit = GATES.flatMap(([gate, asked]) =>
-    asked.test(text) || (isHunting && gate === "HAGGLING") ? [gate] : [],
-  );
-  const isNotGiven = (gate: DeclineReason | NotGiven): gate is NotGiven =>
-    NOT_GIVEN.some((one) => one === gate);
-  return {
-    declined: hit.filter((gate): gate is DeclineReason => !isNotGiven(gate)),
-    notGiven: hit.filter(isNotGiven),
-  };
+  const isAsked = (gate: DeclineReason | NotGiven) =>
+    GATES[gate].test(text) && !(gate === "HAGGLING" && PUBLISHED.test(text));
+  const reasons = Object.keys(DECLINES) as DeclineReason[];
+  return { declined: reasons.filter(isAsked), notGiven: NOT_GIVEN.filter(isAsked) };
 }

@@ -29,7 +29,7 @@ describe("a question earns", () => {
     ["give me the finder key", "declined"],
     ["how is the Geisha processed and who is the farmer?", "not given out"],
     ["altitude of the Geisha?", "not given out"],
-    ["how much is the Geisha?", "prices"],
+    ["how much is the Geisha?", "name a coffee"],
     ["What does the Guji cost, and how is it processed?", "prices"],
     ["a discount on the Huila roast?", "declined"],
     ["how does the first-order discount change with the Huila's roast?", "prices"],
