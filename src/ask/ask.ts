@@ -62,11 +62,10 @@ const MOST_IN_FULL = 8;
 const MOST_OTHERS = 40;
 /** Longer questions are read up to this many different words. */
 const MOST_TERMS = 100;
-/** Characters of the policy in an answer: beside beans only what is asked for. */
-const ROOM = {
-  alone: 2200,
-  besideBeans: 1500,
-};
+/** Share of the best section's score from which another one is meant, too. */
+const STRONG = 0.4;
+/** Characters of the policy: filled up to the usual, and at most. */
+const CHARACTERS = { usual: 1500, most: 3600, besideBeans: 1500 };
 
 const PRICES = "Prices and discounts";
 const EXCLUSIVE = "The exclusive coffee";
@@ -86,12 +85,12 @@ function createEngine({ products }: Pick<Catalog, "products">): Ask {
     const said = words(question);
     const asked = terms(question).slice(0, MOST_TERMS);
     const gates = gatesOf(said);
-    const coffee = coffeeMeant(search.beans(asked.map((term) => ({ term }))), said, products);
+    const coffee = coffeeMeant(search.beans(asked), said, products);
     const asking = { said, asked, gates, ...coffee };
-    const { ranked, isKnown } = rankedTitles(asking, search.sections);
-    const isUnclear = !coffee.isAboutCoffee && !isKnown;
+    const titles = titlesMeant(asking, search.sections);
+    const isUnclear = !coffee.isAboutCoffee && !titles.isKnown;
     const all = sections(live);
-    const policy = sectionsFor(asking, isUnclear, ranked, all);
+    const policy = sectionsFor(titles, !coffee.isAboutCoffee, all);
     const beans = beanLines(asking, isUnclear, policy, products, live);
     const others = all.filter((one) => !policy.includes(one));
     return {
@@ -105,8 +104,8 @@ function createEngine({ products }: Pick<Catalog, "products">): Ask {
       },
       isUnclear,
       named: coffee.named,
-      isAboutFinder: coffee.isAboutCoffee || ranked[0] === EXCLUSIVE,
-      ...earned(asking, ranked, search.knows, products),
+      isAboutFinder: coffee.isAboutCoffee || policy[0]?.topic === EXCLUSIVE,
+      ...earned(asking, titles, search.knows, products),
     };
   };
 }
@@ -140,27 +139,27 @@ function createSearch(products: readonly Product[]) {
   };
 }
 
-/** A search for terms, for some only in some fields. */
-type Find = (asked: readonly { term: string; fields?: string[] }[]) => SearchResult[];
+type Search = ReturnType<typeof createSearch>;
 
 /** Known words match exactly. Unknown words also match with typos or as prefixes. */
 const finder =
-  (index: MiniSearch, isUnknown: (term: string) => boolean): Find =>
-  (asked) =>
+  (index: MiniSearch, isUnknown: (term: string) => boolean) =>
+  (asked: readonly string[], only: (term: string) => string[] | null = () => null) =>
     index
       .search(
         {
           combineWith: "OR",
-          queries: asked.map(({ term, fields }) => ({
-            queries: [term],
-            ...(fields && { fields }),
-          })),
+          queries: asked.map((term) => {
+            const fields = only(term);
+            return { queries: [term], ...(fields && { fields }) };
+          }),
         },
         {
           tokenize: (text) => [text],
           processTerm: (term) => term,
           prefix: (term) => isUnknown(term) && term.length > 3,
           fuzzy: (term) => isUnknown(term) && (term.length > 7 ? 2 : term.length > 4 ? 1 : false),
+          boost: { title: 2 },
         },
       )
       .filter(({ terms: matched, queryTerms }) =>
@@ -208,47 +207,44 @@ interface Asking extends ReturnType<typeof coffeeMeant> {
   gates: Gates;
 }
 
-/** Sections that the question means, the best first. */
-function rankedTitles(
-  { asked, named, kinds, values, coffeeTerms, isAboutCoffee, gates }: Asking,
-  find: Find,
+/** Sections that the question means, and others that it may mean, the best first. */
+function titlesMeant(
+  { asked, named, kinds, values, coffeeTerms, gates }: Asking,
+  find: Search["sections"],
 ) {
   // A word about coffee brings no section by its text: "roast" is no question about roast dates.
-  const found = find(
-    asked.map((term) =>
-      coffeeTerms.has(term) ? { term, fields: ["title", "synonyms"] } : { term },
-    ),
-  );
-  // Beside beans a weak match is noise.
-  const least = isAboutCoffee ? (found[0]?.score ?? 0) / 2 : 0;
-  const titles = found.flatMap(({ id, score }) => (score >= least ? [String(id)] : []));
+  const found = find(asked, (term) => (coffeeTerms.has(term) ? ["title", "synonyms"] : null));
   const known = new Set([...coffeeTerms, ...found.flatMap(({ queryTerms }) => queryTerms)]);
   const isUnknown = (term: string) => !known.has(term) && !/^\d/.test(term);
-  const ranked = [
+  const least = STRONG * (found[0]?.score ?? 0);
+  const strong = found.flatMap(({ id, score }) => (score >= least ? [String(id)] : []));
+  const meant = [
     ...(gates.declined.includes("HAGGLING") ? [PRICES] : []),
     ...(gates.declined.includes("KEY_REQUEST") ? [EXCLUSIVE] : []),
     ...(named.some(isExclusive) && kinds.size + values.length === 0 ? [EXCLUSIVE] : []),
-    ...titles.slice(0, 2),
+    ...strong.slice(0, 2),
     // What no section knows is not said, more often than not.
     ...(asked.some(isUnknown) ? [NOT_SAID] : []),
-    ...titles,
+    ...strong.slice(2),
   ];
-  return { ranked: [...new Set(ranked)], isKnown: found.length > 0 };
+  return {
+    meant: new Set(meant),
+    related: new Set([...meant, ...found.map(({ id }) => String(id)), ...USUAL]),
+    isKnown: found.length > 0,
+  };
 }
 
-/** As many sections as an answer can hold, the best first; beside beans only those that are asked for. */
-function sectionsFor(
-  { isAboutCoffee }: Asking,
-  isUnclear: boolean,
-  ranked: readonly string[],
-  all: readonly PolicySection[],
-): PolicySection[] {
-  const titles = isAboutCoffee ? ranked : [...new Set([...ranked, ...USUAL])];
-  let room = isAboutCoffee || isUnclear ? ROOM.besideBeans : ROOM.alone;
-  return titles.flatMap((title) => {
+type Titles = ReturnType<typeof titlesMeant>;
+
+/** Sections that are meant; without a question about coffee, also related ones if there is room. */
+function sectionsFor({ meant, related }: Titles, isAlone: boolean, all: readonly PolicySection[]) {
+  const most = isAlone ? CHARACTERS.most : CHARACTERS.besideBeans;
+  let characters = 0;
+  return [...(isAlone ? related : meant)].flatMap((title) => {
     const section = all.find(({ topic }) => topic === title);
-    if (!section || section.text.length > room) return [];
-    room -= section.text.length;
+    if (!section || characters + section.text.length > most) return [];
+    if (!meant.has(title) && characters > CHARACTERS.usual) return [];
+    characters += section.text.length;
     return [section];
   });
 }
@@ -310,14 +306,14 @@ function sentences(
 /** Pairs of a bean and a kind of fact; a value counts for the few beans that have it. */
 function earned(
   { said, named, kinds, values, gates }: Asking,
-  ranked: readonly string[],
+  { meant }: Titles,
   knows: (word: string) => boolean,
   products: readonly Product[],
 ): Pick<Reading, "pairs" | "unearned"> {
   const nothing = (unearned: string) => ({ pairs: [], unearned });
   if (gates.declined.length > 0) return nothing("declined questions never count");
   if (gates.notGiven.length > 0) return nothing("what is not given out never counts");
-  if (ranked.includes(PRICES)) return nothing("questions about prices and discounts never count");
+  if (meant.has(PRICES)) return nothing("questions about prices and discounts never count");
   if (said.filter(knows).length * 2 < said.length) return nothing("most of its words are unknown");
   const beans = new Set((named.length > 0 ? named : values).map(({ product_id }) => product_id));
   if (beans.size >= products.length || beans.size > products.length / 2 + 1)

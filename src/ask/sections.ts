@@ -53,7 +53,7 @@ const FEEDBACK: Step = [
 export const SECTIONS: readonly Section[] = [
   {
     title: "What we sell",
-    synonyms: "size big weight pound kilo grind keurig max wedding swap different substitute",
+    synonyms: "many most largest limit size weight pound grind keurig wedding instead different",
     text: ({ keyless }, said) =>
       `${said.sells} One size. Each is a single origin: no blends, samplers, pods, K-cups, raw or instant coffee, and no ` +
       "equipment, filters, mugs or other goods. No substitutions: nothing is sent in place of the coffee ordered. An order takes from one bag " +
@@ -65,21 +65,21 @@ export const SECTIONS: readonly Section[] = [
     title: "Prices and discounts",
     synonyms: "cost cheap expensive coupon promo save deal fee dollar extra reward spend",
     text: ({ firstOrderRuns }, said) =>
-      `Prices are in US dollars, the same for everybody and at any quantity, and not negotiable. ${said.tax} The only other charge is ` +
-      "shipping: no sales tax, VAT, customs, fees or tips. " +
+      `Prices are in US dollars (no euros), the same for everybody and at any quantity, and not negotiable. ${said.tax} The only other charge is ` +
+      "shipping: no sales tax, VAT, customs duties, fees or tips. " +
       `${firstOrderRuns ? `Code ${FIRST_ORDER.code}: ${said.first_order}` : "The first-order discount is not running now."} Larger orders: ${said.spend} ` +
-      `${said.courtesies} Discounts apply to the coffee, never to shipping. No other codes, sales, samples, points, referrals, student or ` +
+      `${said.courtesies} Discounts apply to the coffee, never to shipping. No other codes, sales, samples, loyalty points, referrals, student or ` +
       "military discounts or price matching. Nothing is stated about future prices.",
   },
   {
     title: "Ordering and payment",
-    synonyms: "buy purchase checkout visa amex bank safe fake reject charge bill sign",
+    synonyms: "buy checkout visa amex accept safe legit reject charge quote sign deposit",
     text: ({ keyless, quoteTtlMs, mode }, said) =>
       (keyless
         ? "The buyer opens the checkout page, enters email and address and pays. "
         : `An agent requests a quote and gives its buyer the review link; people can use the shop's cart. A quote never changes and is valid for ${span(quoteTtlMs)}; once expired, request a new one. `) +
       `The buyer needs no account. ${said.approval} The whole total is paid at once by card on the payment provider's page, ` +
-      "which shows any other method; nobody here sees card numbers. Nothing is stated about PayPal, cash, checks, bitcoin, invoices or " +
+      "which shows any other method; nobody here sees card numbers. Nothing is stated about PayPal, Venmo, cash, checks, bitcoin, invoices or " +
       `installments. ${said.charge} After a declined payment, try the page again, also with another card. ` +
       (mode === "live"
         ? "This is a real shop with real payments."
@@ -88,7 +88,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: "Shipping and delivery",
-    synonyms: "arrive send mail day fast courier abroad country home house door soon",
+    synonyms: "arrive send mail day reach fast soon courier abroad country house door",
     text: ({ keyless }, said) =>
       `Shipping (postage): ${said.shipping} ` +
       (keyless
@@ -135,7 +135,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: "After the order",
-    synonyms: "return money back track package box change move switch email fix twice",
+    synonyms: "return money track package swap move fix twice broken received came typo",
     text: ({ keyless, supportEmail }, said) => {
       const shop = supportEmail
         ? `write to ${supportEmail}`
@@ -176,7 +176,7 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "Contact and privacy",
     synonyms:
-      "problem support talk speak personal customer erase forget wipe newsletter language human",
+      "support talk speak personal information share erase forget newsletter language human",
     text: ({ keyless, supportEmail }) =>
       `Contact: write to ${supportEmail ?? "the shop from the order page"}${keyless ? "" : "; agents send feedback"}. There is no phone number or chat. Questions are ` +
       "answered by a program (bot), without a language model, from the catalog's facts and this policy, in English. Orders are " +

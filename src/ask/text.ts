@@ -27,7 +27,7 @@ const STOP_WORDS = new Set(
     cannot cant come comes coming could couldnt did didnt do does doesnt doing done dont each else even
     ever every exactly few for from give gives go goes going got had has have havent having he hello her
     here hers hey hi him his how i id if ill im in into is isnt it its ive just kind know let lets like
-    lot make makes many may maybe me might more most much must my need needs never no not now of off
+    lot make makes may maybe me might more much must my need needs never no not now of off
     oh ok okay old on one only or our ours out over own per please really right said say says see
     seem shall she should shouldnt so some somebody someone something such sure take takes tell than
     thank thanks that thats the their theirs them then there these they thing things think this those
