@@ -5,7 +5,7 @@ import { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
 import { type Admin, adminVerbs, type Merchant } from "../merchant/merchant.ts";
 import { amountTyped } from "../orders/merchant-refund.ts";
-import { type Columns, inShopTime, orderText, table } from "./text.ts";
+import { textOf } from "./views.ts";
 
 /** Environment of the command line; tests pass their own. */
 export interface CliEnvironment {
@@ -17,33 +17,19 @@ export interface CliEnvironment {
   err(text: string): void;
 }
 
-/**
- * A command by its usage, such as `orders cancel <order_id>`. The usage names the fields of the verb that
- * are arguments. Its other fields are options, with their names and descriptions.
- */
-export type Commands = Record<string, Command>;
-
-/** Typed text by option or argument; true for a flag. */
-export type Typed = Record<string, string | string[] | true | undefined>;
-
-interface Command {
+export interface Command {
   does: string;
   fields: z.ZodObject;
-  /** Returns the output, in parts if it may be longer than memory. `err` takes what JSON has no place for. */
-  run(
-    merchant: Merchant,
-    input: object,
-    json: boolean,
-    err: CliEnvironment["err"],
-  ): Promise<string> | AsyncIterable<string>;
+  /** Returns the result, or a file in parts. */
+  act(merchant: Merchant, input: object): Promise<object | AsyncIterable<string>>;
+  /** Replaces the usual text of a result. */
+  text?: ((result: never) => string) | undefined;
 }
 
-interface Described<T> {
+interface Verb<T> {
   (...given: never[]): Promise<T>;
   readonly fields: z.ZodObject;
 }
-type VerbOf<T> = (admin: Admin) => Described<T>;
-type Show<T> = (value: T, input: Record<string, unknown>) => string;
 
 /** No shop. Verbs over it tell their fields, so that help and typing errors need no database. */
 const NOWHERE: never = new Proxy((() => {}) as never, {
@@ -53,92 +39,49 @@ const NOWHERE: never = new Proxy((() => {}) as never, {
 const DESCRIBED = adminVerbs(NOWHERE, NOWHERE, NOWHERE);
 
 /**
- * A command with one result, shown as text or, with --json, as one JSON value. `rest`: how to read on, after
- * the text or beside the JSON.
+ * A command over a verb. `fixed`: values of fields that the command's name stands for. A verb that acts on
+ * an order returns its id; the result is then the order.
  */
-export const own = <S extends z.core.$ZodLooseShape, T>(
+export const commandOf = <T extends object | string>(
   does: string,
-  shape: S,
-  act: (merchant: Merchant, input: z.output<z.ZodObject<S>>) => T | Promise<T>,
-  text: Show<Awaited<T>>,
-  rest: Show<Awaited<T>> = () => "",
-): Command => ({
-  does,
-  fields: z.object(shape) as unknown as z.ZodObject,
-  async run(merchant, input, json, err) {
-    const value = await act(merchant, input as never);
-    const more = rest(value, { ...input });
-    if (!json) return inShopTime(text(value, { ...input })) + more;
-    if (more !== "") err(more);
-    return `${JSON.stringify(value, null, 2)}\n`;
-  },
-});
-
-/** A command over a verb. `fixed`: values of fields that the command's name stands for. */
-export const over = <T>(
-  does: string,
-  verb: VerbOf<T>,
-  text: Show<T>,
-  fixed = {},
-  rest?: Show<T>,
+  verb: (admin: Admin, merchant: Merchant) => Verb<T>,
+  { fixed = {}, text }: { fixed?: object; text?: (result: T) => string } = {},
 ): Command => {
-  const { fields } = verb(DESCRIBED);
-  const kept = Object.entries(fields.shape).filter(([name]) => !(name in fixed));
-  return own(
+  const { shape } = verb(DESCRIBED, NOWHERE).fields;
+  const typed = Object.entries(shape).filter(([name]) => !(name in fixed));
+  return {
     does,
-    Object.fromEntries(kept),
-    (merchant, input) => verb(merchant.admin("cli"))({ ...input, ...fixed } as never) as Promise<T>,
-    text as Show<Awaited<T>>,
-    rest as Show<Awaited<T>> | undefined,
-  );
-};
-
-/** Acts on an order, by usage and description. Each is the verb of that name, and shows the order. */
-export const onOrders = (acts: Record<string, string>): [usage: string, Command][] =>
-  Object.entries(acts).map(([usage, does]) => {
-    const [noun = "", name = ""] = usage.split(" ");
-    return [usage, onOrder(does, (admin) => (admin as unknown as Nouns<string>)[noun]![name]!)];
-  });
-
-type Nouns<T> = Record<string, Record<string, Described<T>>>;
-
-/** An act on an order, whose id the verb returns. */
-export const onOrder = (does: string, verb: VerbOf<string>, fixed = {}): Command => {
-  const { fields } = over(does, verb, String, fixed);
-  const act = async (merchant: Merchant, input: object) => {
-    const admin = merchant.admin("cli");
-    return admin.orders.show({ order_id: await verb(admin)({ ...input, ...fixed } as never) });
+    fields: z.object(Object.fromEntries(typed)),
+    async act(merchant, input) {
+      const admin = merchant.admin("cli");
+      const result = await verb(admin, merchant)({ ...input, ...fixed } as never);
+      return typeof result === "string" ? admin.orders.show({ order_id: result }) : result;
+    },
+    text,
   };
-  return own(does, fields.shape, act, orderText);
 };
 
-type Listing = { [K in keyof Admin]: Admin[K] extends { list: unknown } ? K : never }[keyof Admin];
-export type RowOf<K extends Listing> = Awaited<ReturnType<Admin[K]["list"]>>[number];
+type Nouns = Record<string, Record<string, Verb<object | string>>>;
 
-/** The rows of a noun, in pages if the verb has them. */
-export const list = <K extends Listing>(noun: K, does: string, columns: Columns<RowOf<K>>) =>
-  rows<RowOf<K>>(does, (admin) => admin[noun].list as unknown as Described<RowOf<K>[]>, columns);
-
-export const rows = <R>(does: string, verb: VerbOf<R[]>, columns: Columns<NoInfer<R>>): Command => {
-  const pages = verb(DESCRIBED).fields.shape;
-  const text: Show<R[]> = (found, { before, after }) =>
-    table(found, columns, before || after ? "No more rows." : "None.");
-  const rest: Show<R[]> = (found, { limit = LIST_ROWS }) => {
-    const last = found.at(-1) as ListRow | undefined;
-    if (!pages.limit || !last || found.length < Number(limit)) return "";
-    return `${pages.after ? `More: --after ${last.id}` : `Older: --before ${placeOf(last)}`}\n`;
-  };
-  return over(does, verb, text, {}, rest);
-};
+/** How to read on after a page; nothing if these were all rows. */
+function readOn({ fields: { shape } }: Command, rows: unknown, input: { limit?: number }): string {
+  const last: ListRow | undefined = Array.isArray(rows) ? rows.at(-1) : undefined;
+  if (!shape.limit || !last || (rows as ListRow[]).length < (input.limit ?? LIST_ROWS)) return "";
+  return shape.after ? `More: --after ${last.id}\n` : `Older: --before ${placeOf(last)}\n`;
+}
 
 interface JsonSchema {
   type?: string;
   const?: string;
+  enum?: string[];
   description?: string;
   properties?: Record<string, JsonSchema>;
   required?: string[];
   anyOf?: JsonSchema[];
 }
+
+/** Typed text by option or argument; true for a flag. */
+type Typed = Record<string, string | string[] | true | undefined>;
 
 /** One field as it is typed. */
 interface Field {
@@ -189,26 +132,32 @@ function whole(text: string, name: string): number {
 function optionOf({ name, schema, needed }: Field): Option {
   const kind = name === "amount" ? "dollars" : schema.type === "integer" ? "n" : "text";
   const flag = schema.type === "boolean" ? `--${name}` : `--${name} <${kind}>`;
-  const required = needed ? "required" : "";
-  const about = [schema.description, required].filter(Boolean).join("; ");
+  const about = [schema.description, needed && "(required)"].filter(Boolean).join(" ");
   return new Option(flag, about).makeOptionMandatory(needed);
 }
 
-/** `words`: the rest of the usage after the command's name. */
+/** Adds a command by its usage: its noun if it has one, its name, its arguments. */
 export function addCommand(
-  command: Commander,
-  words: readonly string[],
-  of: Command,
+  parent: Commander,
+  usage: readonly string[],
+  row: string | Command,
   world: CliEnvironment,
 ): void {
+  const [name = "", ...words] = usage;
+  const noun = parent.name();
+  const of =
+    typeof row === "string"
+      ? commandOf(row, (admin) => (admin as unknown as Nouns)[noun]![name]!)
+      : row;
   const fields = typedFields(z.toJSONSchema(of.fields, { io: "input" }) as JsonSchema);
   const names = words.map((word) => word.replace(/\W/g, ""));
   const named = names.map((name) => fields.find((field) => field.name === name)!);
-  command.description(of.does);
+  const command = parent.command(name).description(of.does);
   words.forEach((word, i) => {
-    const { description, type } = named[i]!.schema;
+    const { description, type, enum: values } = named[i]!.schema;
+    const choices = type === "boolean" ? ["on", "off"] : values;
     const argument = new Argument(word, description);
-    command.addArgument(type === "boolean" ? argument.choices(["on", "off"]) : argument);
+    command.addArgument(choices ? argument.choices(choices) : argument);
   });
   const options = fields.filter((field) => !named.includes(field) && !field.schema.const);
   for (const field of options) command.addOption(optionOf(field));
@@ -216,9 +165,19 @@ export function addCommand(
     world.withMerchant(async (merchant) => {
       const { json = false, ...options } = command.optsWithGlobals<Typed & { json?: boolean }>();
       const words = Object.fromEntries(names.map((name, i) => [name, command.processedArgs[i]]));
-      const output = of.run(merchant, inputOf(fields, { ...options, ...words }), json, world.err);
-      if (!(Symbol.asyncIterator in output)) return world.out(await output);
-      for await (const part of output) world.out(part);
+      const input = inputOf(fields, { ...options, ...words });
+      const result = await of.act(merchant, input);
+      if (Symbol.asyncIterator in result) {
+        if (json) throw new MerchantError("VALIDATION_FAILED", "This is CSV, not JSON.");
+        for await (const part of result) world.out(part);
+        return;
+      }
+      const more = readOn(of, result, input);
+      if (json && more !== "") world.err(more);
+      if (json) return world.out(`${JSON.stringify(result, null, 2)}\n`);
+      const isRest = "before" in input || "after" in input;
+      const text = of.text?.(result as never) ?? textOf(noun, result, isRest);
+      world.out(text + more);
     }),
   );
 }

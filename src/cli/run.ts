@@ -37,28 +37,6 @@ Works on the database, with the service's settings (DATABASE_URL, PAYMENT_PROVID
 whether the service runs or not. A running service sends letters and waiting refunds.
 Printed links lead to BASE_URL, or to the address of the last start.`;
 
-const NOUNS: Record<string, string> = {
-  orders: "List, show, roast, cancel and refund orders, by id or number.",
-  shipments: "Ship shipments and record their progress.",
-  refunds: "List and undo refunds that were not sent yet.",
-  cancellations: "Accept or decline cancel requests.",
-  stock: "List and set the bags in stock.",
-  waitlist: "List and remove waitlist entries.",
-  keys: "List and revoke agents' keys.",
-  customers: "Export or erase a person's data.",
-  links: "Replace the secret behind links.",
-  courtesy: "Switch discounts.",
-  shop: "Set the return address.",
-  mail: "Check that letters can be sent.",
-  desk: "Sign-in links and sessions of the desk.",
-  catalog: "List, move, export and import beans.",
-  feedback: "Read feedback.",
-  leads: "Read bulk leads.",
-  incidents: "Read problems with money or stock.",
-  tasks: "List tasks and mark them as handled.",
-  audit: "Read the log of acts.",
-};
-
 /** Settings come first, because commander's subcommands copy them when they are made. */
 function program(world: CliEnvironment, json: boolean): Command {
   const root = new Command(world.command)
@@ -72,17 +50,21 @@ function program(world: CliEnvironment, json: boolean): Command {
     })
     .showHelpAfterError("(--help tells more)")
     .addHelpText("after", examples(world.command));
-  const nouns = new Map(
-    Object.entries(NOUNS).map(([name, does]) => [name, root.command(name).description(does)]),
-  );
-  for (const [usage, of] of Object.entries(COMMANDS)) {
-    const [noun = "", ...rest] = usage.split(" ");
-    const parent = nouns.get(noun);
-    const name = parent ? rest.shift()! : noun;
-    addCommand((parent ?? root).command(name), rest, of, world);
+  for (const [noun, commands] of Map.groupBy(Object.entries(COMMANDS), nounOf)) {
+    if (noun === "") {
+      for (const [usage, row] of commands) addCommand(root, usage.split(" "), row, world);
+      continue;
+    }
+    const parent = root.command(noun);
+    for (const [usage, row] of commands) addCommand(parent, usage.split(" ").slice(1), row, world);
+    const names = parent.commands.map((command) => command.name());
+    parent.summary(names.length > 1 ? names.join(", ") : parent.commands[0]!.description());
   }
   return root;
 }
+
+/** Empty for a command of one word, such as `backup <file>`. */
+const nounOf = ([usage]: [usage: string, unknown]): string => /^(\w+) \w/.exec(usage)?.[1] ?? "";
 
 const usageProblem = (error: CommanderError) => ({
   code: "USAGE",

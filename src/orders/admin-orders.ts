@@ -62,6 +62,7 @@ export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["o
 /** Other orders of a buyer on an order's page. */
 const MOST_OTHERS = 10;
 
+const order_id = Id.describe("The order's id or number.");
 /** The version of the order that a page showed. */
 const seen = whole({ least: 0, most: 1e9 }).optional();
 const refund = z.boolean().optional().describe("Refund what was paid for it, at once.");
@@ -249,23 +250,23 @@ export function adminOrders(
       list: adminVerb(LIST_PAGE, async ({ before, limit = LIST_ROWS }) =>
         orders.viewsForPeople(await queries.ordersBehind({ before, limit })),
       ),
-      show: adminVerb({ order_id: Id }, ({ order_id }) => show(order_id)),
-      roast: adminVerb({ order_id: Id, seen }, ({ order_id, seen }) =>
+      show: adminVerb({ order_id }, ({ order_id }) => show(order_id)),
+      roast: adminVerb({ order_id, seen }, ({ order_id, seen }) =>
         onOrder(order_id, (base) => store.run(roastOrder, { ...base, seen })),
       ),
-      note: adminVerb({ order_id: Id, text: OrderNote }, ({ order_id, text }) =>
+      note: adminVerb({ order_id, text: OrderNote }, ({ order_id, text }) =>
         onOrder(order_id, (base) =>
           store.run(addNote, { ...base, id: newId("note", base.now), text }),
         ),
       ),
       cancel: adminVerb(
-        { order_id: Id, reason: Reason, refund, seen },
+        { order_id, reason: Reason, refund, seen },
         ({ order_id, reason, refund, seen }) => cancel(order_id, { reason, seen }, refund),
       ),
       /** Records a refund. It stays PENDING while it can be undone and until the provider answers. */
       refund: adminVerb(
         {
-          order_id: Id,
+          order_id,
           amount_minor: whole({ least: 1, most: ORDER_TOTAL.max_minor, of: "cents" })
             .nullable()
             .describe("Such as 12.50; all that is left if left out."),

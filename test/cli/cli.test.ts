@@ -342,6 +342,10 @@ describe("the merchant's command line", () => {
     }
     const book = await run("export", "orders", "--json");
     expect([book.code, book.out, JSON.parse(book.err).code]).toEqual([1, "", "VALIDATION_FAILED"]);
+    for (const words of [["nope"], ["orders", "--month", "March"]]) {
+      const { code, out, err } = await run("export", ...words);
+      expect([code, out, err]).toEqual([1, "", expect.stringMatching(/orders, beans|2026-03/)]);
+    }
     for (const typed of ["many", "007", "+7"]) {
       expect([typed, (await run("stock", "set", WAITLISTED, typed)).code]).toEqual([typed, 1]);
     }
