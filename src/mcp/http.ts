@@ -1,8 +1,12 @@
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import {
   createMcpHandler,
+  isLegacyRequest,
+  type McpHandlerRequestOptions,
   type McpHttpHandler,
   type McpRequestContext,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
 import { MerchantError } from "../core/errors.ts";
@@ -30,6 +34,8 @@ export interface McpEndpointOptions extends McpOptions {
   allowedHosts?: readonly string[];
   /** Origins besides these whose browser pages may call it; "*" for any. */
   allowedOrigins?: readonly string[];
+  /** Streams responses of the 2025 eras, for tools that send messages before their result. */
+  streams?: boolean;
 }
 
 export interface McpEndpoint {
@@ -51,14 +57,18 @@ export function mountFactory(
   options: McpEndpointOptions,
   direct: DirectAnswers = () => null,
 ): McpEndpoint {
-  const { keyless = false, service } = options;
+  const { keyless = false, streams = false, service } = options;
   const { merchant, limits, log } = service;
   const onerror = (error: Error) => log.debug({ error }, "an MCP request was refused");
-  const handler: McpHttpHandler = createMcpHandler(
-    (context) => factory(context, callerOf(context)),
-    { onerror },
-  );
-  const node = toNodeHandler(asJson(handler), { onerror });
+  const servers: McpServerFactory = (context) => factory(context, callerOf(context));
+  const handler = createMcpHandler(servers, { onerror });
+  const fetch: McpHttpHandler["fetch"] = async (request, sent = {}) => {
+    const isJson = !streams && sent.parsedBody !== undefined;
+    if (!isJson || !(await isLegacyRequest(request, sent.parsedBody)))
+      return handler.fetch(request, sent);
+    return answerLegacy(servers, request, sent);
+  };
+  const node = toNodeHandler({ fetch }, { onerror });
   const watch = orderWatch(options.service, (uri) => handler.notify.resourceUpdated(uri));
   const known = refuseForeign(options);
   const enter = openStreams();
@@ -89,10 +99,9 @@ export function mountFactory(
       if (answer) return write(res, await answer(callerGone(res, closing.signal)));
       const clientId: string = res.locals.agent ?? "anonymous";
       if (wantsStream(body)) atEnd(res, enter(res.locals.agent ?? address));
-      const jsonOnly = takesJsonOnly(req) && !wantsStream(body);
       // The SDK refuses a client that does not name both, though it may need no stream.
-      if (jsonOnly) req.headers.accept = JSON_AND_STREAM;
-      const auth = { token: "", clientId, scopes: [], extra: { caller, jsonOnly } };
+      if (takesJsonOnly(req) && !wantsStream(body)) req.headers.accept = JSON_AND_STREAM;
+      const auth = { token: "", clientId, scopes: [], extra: { caller } };
       const request = Object.assign(req, { auth });
       await node(request, res, await narrowListen(body, res, watch, caller));
     },
@@ -218,44 +227,24 @@ function takesJsonOnly({ headers: { accept } }: Request): boolean {
   return !both && acceptsJson(accept);
 }
 
-/** One chunk with exactly one event. */
-const MESSAGE = /^(?:event: message\n)?data: (\{.*\})\n\n$/;
-
 /**
- * The SDK sends every response of the 2025 eras as an event stream, and has no option for JSON there. A
- * response without earlier messages goes out as JSON.
+ * Answers a request or batch of the 2025 eras as JSON, because the SDK's own handler of these eras streams every
+ * response. Our tools send nothing before their result, so nothing is lost.
  */
-const asJson = (handler: McpHttpHandler): Pick<McpHttpHandler, "fetch"> => ({
-  async fetch(request, options) {
-    const response = await handler.fetch(request, options);
-    const { status, headers, body } = response;
-    const isStream = headers.get("content-type")?.startsWith("text/event-stream");
-    if (!isStream || !body) return response;
-    const isBatch = Array.isArray(options?.parsedBody);
-    if (options?.authInfo?.extra?.jsonOnly) {
-      const answers = answersIn(await response.text());
-      return Response.json(isBatch ? answers : answers[0], { status });
-    }
-    // A batch has several responses.
-    if (isBatch) return response;
-    const [start, whole] = body.tee();
-    const reader = start.getReader();
-    const { value } = await reader.read();
-    // Neither is awaited: a branch ends only with the other one.
-    void reader.cancel();
-    const [, message] = MESSAGE.exec(new TextDecoder().decode(value)) ?? [];
-    const answer = message === undefined ? {} : JSON.parse(message);
-    if (!("result" in answer || "error" in answer)) return new Response(whole, { status, headers });
-    void whole.cancel();
-    return new Response(message, { status, headers: { "content-type": "application/json" } });
-  },
-});
-
-/** The responses in an event stream, without notifications between them. */
-const answersIn = (events: string): object[] =>
-  events
-    .split("\n")
-    .flatMap((line) =>
-      line.startsWith("data: {") ? [JSON.parse(line.slice("data: ".length))] : [],
-    )
-    .filter((message) => "result" in message || "error" in message);
+async function answerLegacy(
+  factory: McpServerFactory,
+  request: globalThis.Request,
+  options: McpHandlerRequestOptions,
+): Promise<globalThis.Response> {
+  const server = await factory({ era: "legacy", requestInfo: request, ...options });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const close = () => void server.close();
+  request.signal.addEventListener("abort", close, { once: true });
+  await server.connect(transport);
+  const response = await transport.handleRequest(request, options);
+  close();
+  const { parsedBody } = options;
+  const isLoneInBatch = Array.isArray(parsedBody) && response.ok && response.body !== null;
+  if (!isLoneInBatch) return response;
+  return Response.json([await response.json()].flat());
+}

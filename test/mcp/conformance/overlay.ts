@@ -29,7 +29,7 @@ export const conformanceEndpoint =
       layPrompts(server);
       return server;
     };
-    return mountFactory(factory, options);
+    return mountFactory(factory, { ...options, streams: true });
   };
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the product's own handlers take and give.
