@@ -96,7 +96,15 @@ export function mountFactory(
         if (body.length > 1) await limits.take(["mcp"], { address }, body.length - 1);
       }
       const answer = req.method === "POST" ? direct(req.headers, body, caller) : null;
-      if (answer) return write(res, await answer(callerGone(res, closing.signal)));
+      if (answer) {
+        const json = await answer(callerGone(res, closing.signal));
+        const headers = {
+          "Content-Type": "application/json",
+          "Content-Length": Buffer.byteLength(json),
+        };
+        if (!res.destroyed) res.writeHead(200, headers).end(json);
+        return;
+      }
       const clientId: string = res.locals.agent ?? "anonymous";
       if (wantsStream(body)) atEnd(res, enter(res.locals.agent ?? address));
       // The SDK refuses a client that does not name both, though it may need no stream.
@@ -120,17 +128,6 @@ const METHODS =
 function noteMethod(body: unknown): void {
   const method = field(body, "method");
   if (typeof method === "string" && METHODS.test(method)) note({ rpc: method });
-}
-
-/** Sends the pieces in one packet without copying them together. */
-function write(res: Response, pieces: readonly Buffer[]): void {
-  if (res.destroyed) return;
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  res.writeHead(200, { "Content-Type": "application/json", "Content-Length": length });
-  // A compressed response waits until the socket drains, which a corked socket never does.
-  if (!res.hasHeader("Content-Encoding")) res.cork();
-  for (const piece of pieces) res.write(piece);
-  res.end();
 }
 
 /** `mountable` puts the caller of every request here. */
