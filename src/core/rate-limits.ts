@@ -57,6 +57,7 @@ export const LIMIT_TABLE = {
   pay_address: { by: "address", points: 30, seconds: 60 },
   /** Cards tried on one page of the sandbox, whose answers are kept for a month. */
   cards: { by: "link", points: 20, seconds: 3600 },
+  cards_address: { by: "address", points: 200, seconds: 3600 },
   /** Letters about orders that cost money; those that anybody can cause for nothing are fewer. */
   letters: { by: "recipient", points: 100, seconds: 86_400 },
   free_letters: { by: "recipient", points: 10, seconds: 86_400 },

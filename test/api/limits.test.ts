@@ -35,6 +35,7 @@ const PUBLISHED = {
   messages_address: "30 per hour per address",
   messages_network: "120 per hour per network",
   cards: "20 per hour per link",
+  cards_address: "200 per hour per address",
   ask: "30 per minute per address",
   quick_checkout: "20 per minute per address",
   catalog: "120 per minute per address",
@@ -155,6 +156,25 @@ describe("limits", () => {
     expectLimited(await post(), name);
     const other = await send(service.baseUrl, path, { key: await agent(), body });
     expect(other.status).toBe(201);
+  });
+
+  it("count letters to the merchant by address and network, because keys are free", async () => {
+    const network = newAddress().split(":").slice(0, 3).join(":");
+    const write = async (address: string) =>
+      send(service.baseUrl, "/v1/feedback", {
+        key: await agent(),
+        body: { message: "Good coffee." },
+        headers: from(address),
+      });
+    const wrote = (subnet: number) => write(`${network}:${subnet}::1`);
+    const { messages_address, messages_network } = limits;
+    for (let i = 0; i < messages_address.points; i++) expect((await wrote(1)).status).toBe(201);
+    expectLimited(await wrote(1), "messages_address");
+    for (let i = messages_address.points; i < messages_network.points; i++) {
+      expect((await wrote(i)).status).toBe(201);
+    }
+    expectLimited(await wrote(999), "messages_network");
+    expect((await write(newAddress())).status).toBe(201);
   });
 
   test.each<[LimitName, string]>([
