@@ -16,7 +16,10 @@ export function mountSandbox(app: Express, buyer: SandboxBuyer, { service, edge 
   const path = "/sandbox/checkout/:session";
   const session = (req: Request) => bareToken(String(req.params.session));
   const meter = (req: Request) =>
-    service.limits.take(["cards", "cards_address"], { address: callerAddress(req), link: session(req) });
+    service.limits.take(["cards", "cards_address"], {
+      address: callerAddress(req),
+      link: session(req),
+    });
 
   mountGet(app, path, async (req, res) => show(res, req.path, await buyer.view(session(req))));
 
