@@ -40,9 +40,10 @@ const STUCK_AFTER_MS: Record<PaymentCall, number> = {
 
 /** Decides about a payment that the buyer's bank has authorized and nobody has captured. */
 export function authorized(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
-  // A released payment is never authorized again, so a report that says so is older than the release.
-  const isReleased = attempt.status === "ENDED" && isReleaseReason(attempt.outcome);
-  if (attempt.status === "PAID" || isReleased) return settled(s);
+  // A payment that was released or captured is never authorized again: the report is older.
+  const { status, outcome, payment_ref } = attempt;
+  const isOver = status === "ENDED" && (payment_ref !== null || isReleaseReason(outcome));
+  if (status === "PAID" || isOver) return settled(s);
   if (attempt.status === "RELEASING") return again(c, s, "release");
   if (attempt.status === "CAPTURING") {
     // Still authorized after the call: the provider refused to capture.

@@ -408,6 +408,12 @@ describe("the bank has authorized the payment", () => {
     }
   });
 
+  it("says a stale report of a payment that is refunded in full: nothing changes", () => {
+    const row = attempt({ status: "ENDED", outcome: "PAID_TOO_LATE", payment_ref: "pi_1" });
+    const rows = books({ attempts: [row], stock: [freed] });
+    expect(settle.decide(settling(yes), rows)).toMatchObject({ reply: { call: null }, writes: [] });
+  });
+
   it("and a stale report does not move a payment that is being captured", () => {
     for (const says of [{ payment: "unpaid", status: "open" }, { payment: "processing" }] as const)
       expect(settle.decide(settling(says), books()).writes).toEqual([]);
