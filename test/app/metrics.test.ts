@@ -45,8 +45,9 @@ test("a purchase is counted: operations, the quote, the payment, the provider, t
 test("a refund that waits for a dispute is not counted as due", async () => {
   const { service, figure } = await watched();
   const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
-  await payAsBuyer(service.baseUrl, reviewUrl, "4000000000000259");
+  const { session } = await payAsBuyer(service.baseUrl, reviewUrl);
   const { id } = await orderOf(service.baseUrl, key, quote.id);
+  await service.control.dispute(session);
   const { orders } = service.service.merchant.admin("cli");
   await orders.refund({ order_id: id, amount_minor: 500, now: true });
   expect((await orders.show({ order_id: id })).refunds).toMatchObject([

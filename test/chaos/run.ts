@@ -67,7 +67,7 @@ export async function runChaos(options: RunOptions): Promise<Result> {
     const outcomes = await shopping(world, plan, { shop, options });
     // The weather's last stroke may empty the merchant's account, so it rests first.
     await weather.rest();
-    provider.calm();
+    await provider.calm();
     await settleDown(weather, shop);
     const stoppedMs = await shop.stop();
     const sessions = await allSessions(world, time.now);
@@ -142,9 +142,7 @@ async function settleDown(weather: Weather, shop: Shop): Promise<void> {
     // A paid attempt is reconciled again when it is twice as old.
     () => weather.time.aheadMs + HOUR,
     () => 5 * MINUTE,
-    // An unanswered dispute is lost after a week. A refund waits half a day for a dispute's end or for a
-    // balance. It ends at the provider after 20 minutes and is reconciled 15 minutes later.
-    () => 8 * 24 * HOUR,
+    // A refund waits half a day for a dispute's end or for a balance.
     () => 13 * HOUR,
     () => 40 * MINUTE,
   ];

@@ -113,7 +113,7 @@ export class Weather {
       [2, "bank decides"],
       [1, "refund outside"],
       [2, "refund ends"],
-      [3, "slow or failing refunds"],
+      [3, "slow refunds"],
       [2, "stranger pays"],
     ] as const);
     if (what === "nothing") return;
@@ -132,8 +132,8 @@ export class Weather {
     if (what === "refund ends") {
       await control.endRefund(sessionId, fate.chance(0.6) ? "succeeded" : "failed");
     }
-    if (what === "slow or failing refunds") {
-      await control.alter(sessionId, { refundFate: fate.chance(0.5) ? "pends" : "fails" });
+    if (what === "slow refunds") {
+      control.slowRefunds(sessionId);
     }
     if (what === "stranger pays") await sandbox.buyer.pay(sessionId, "4242424242424242");
   }

@@ -32,8 +32,8 @@ describe("an order", () => {
 
   it("shows the delivery estimate and payment method of the buyer's page", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
-    const { hosted } = await payAsBuyer(service.baseUrl, reviewUrl, "bank_debit");
-    await service.control.settleBankDebit(new URL(hosted).pathname.split("/").at(-1) ?? "", true);
+    const { session } = await payAsBuyer(service.baseUrl, reviewUrl, "bank_debit");
+    await service.control.settleBankDebit(session, true);
     const { id } = await orderOf(service.baseUrl, key, quote.id);
     const page = text(await merchant.get(`/desk/orders/${id}`));
     expect(page).toContain("Paid by bank debit on");
@@ -214,8 +214,9 @@ describe("an order", () => {
   it("offers no retry of a refund that the bank has taken", async () => {
     const { baseUrl } = service;
     const { key, quote, reviewUrl } = await readyQuote(baseUrl);
-    await payAsBuyer(baseUrl, reviewUrl, "4000000000007726");
+    const { session } = await payAsBuyer(baseUrl, reviewUrl);
     const path = `/desk/orders/${(await orderOf(baseUrl, key, quote.id)).id}`;
+    service.control.slowRefunds(session);
     expect((await merchant.post(path, { act: "refund", amount: "" })).status).toBe(303);
     expect((await merchant.get(path)).text).not.toContain("Try the refund again");
     await sent();
@@ -227,8 +228,9 @@ describe("an order", () => {
   it("says that a waiting refund was tried again, and not that it can be undone", async () => {
     const { baseUrl } = service;
     const { key, quote, reviewUrl } = await readyQuote(baseUrl);
-    await payAsBuyer(baseUrl, reviewUrl, "4000000000000259");
+    const { session } = await payAsBuyer(baseUrl, reviewUrl);
     const path = `/desk/orders/${(await orderOf(baseUrl, key, quote.id)).id}`;
+    await service.control.dispute(session);
     await merchant.post(path, { act: "refund", amount: "" });
     await sent();
     const [, again = ""] = /<form[^>]*>((?:(?!<\/form>).)*Try the refund again)/s.exec(

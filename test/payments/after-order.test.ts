@@ -138,7 +138,7 @@ describe("after the order", () => {
     }
     const { id, attempt_id } = (await order())!;
     expect((await world.store.queries.attempt(attempt_id))?.check_at).toBeNull();
-    await world.control.alter(page, { refundFate: "pends" });
+    world.control.slowRefunds(page);
     await world
       .process()
       .admin("cli")

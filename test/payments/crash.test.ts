@@ -103,7 +103,8 @@ describeEveryStore("killed at every step", (open) => {
     const steps = await killedAtEveryStep(world, async (first, died) => {
       const review = await world.quote({ quantity: 2, discount_code: "FIRSTBAG" });
       const sessionId = await pressPay(world, review, first);
-      await world.sandbox.buyer.pay(sessionId, "capture_fails");
+      world.control.refuseCapture(sessionId);
+      await world.sandbox.buyer.pay(sessionId, VISA);
       await tell(world, sessionId, died() ? world.process() : first);
       await world.rest();
       expect(await sessionIn(world, sessionId)).toMatchObject({ payment: "canceled" });

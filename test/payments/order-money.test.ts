@@ -99,8 +99,7 @@ const ACTS = {
     world.control.refundOutside(sessionId, amount ?? undefined),
   arrive: ({ world, sessionId }: Actor, { ok }: Act) =>
     world.control.endRefund(sessionId, ok ? "succeeded" : "failed"),
-  slow: ({ world, sessionId }: Actor, { ok }: Act) =>
-    world.control.alter(sessionId, { refundFate: ok ? "pends" : "fails" }),
+  slow: async ({ world, sessionId }: Actor) => world.control.slowRefunds(sessionId),
   webhook: told,
   settle: settled,
   later: async (by: Actor) => {
@@ -178,6 +177,8 @@ async function expectEqualSums({ world, orderId }: Ordered): Promise<void> {
 /** Holds once the bank has decided and all reports are in. */
 async function expectTrueBooks({ world, orderId, sessionId }: Ordered): Promise<void> {
   while (await world.control.closeDispute(sessionId, "won"));
+  world.control.faults.slowRefunds.clear();
+  await world.control.endPending(sessionId);
   for (const pauseMs of [PAUSE_MS, PAUSE_MS, PAUSE_MS, 0, 0]) {
     world.clock.advance(pauseMs);
     await settled({ world, provider: world.provider });

@@ -45,12 +45,13 @@ const later = async (world: World, ms: number) => {
 describe("a refund", () => {
   it("that is slow is PENDING until the bank has it, and an event only then", async () => {
     const { world, page, refund, now, events, sound } = await ordered();
-    await world.control.alter(page, { refundFate: "pends" });
+    world.control.slowRefunds(page);
     const asked = await refund(1000);
     expect(asked.payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
     expect(asked.payment.refunds).toMatchObject([{ amount_minor: 1000, status: "PENDING" }]);
     expect(asked.refundable_minor).toBe(2200);
     expect(await events()).toEqual([]);
+    await world.control.endRefund(page, "succeeded");
     await later(world, 6 * HOUR);
     expect((await now()).payment).toMatchObject({
       refunded_minor: 1000,
@@ -62,7 +63,7 @@ describe("a refund", () => {
 
   it("that is slow becomes DONE with the webhook", async () => {
     const { world, page, refund, now } = await ordered();
-    await world.control.alter(page, { refundFate: "pends" });
+    world.control.slowRefunds(page);
     await refund(1000);
     await world.control.endRefund(page, "succeeded");
     const { paymentRef } = await world.provider.getCheckout(page);

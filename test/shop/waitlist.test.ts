@@ -71,7 +71,7 @@ describe("a person without an agent", () => {
     await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
     const checkout = (await get(`${place}/order`)).headers.get("location")!;
     const review = (await submit(shop.baseUrl, checkout, { email })).headers.get("location")!;
-    const { hosted } = await payAsBuyer(shop.baseUrl, review, "bank_debit");
+    const { session } = await payAsBuyer(shop.baseUrl, review, "bank_debit");
     await eventually(async () => stateOf((await get(place)).text) === "SETTLING");
     const { text: settlingPage } = await get(place);
     expect(settlingPage).toContain(`<a href="${review}">See your order</a>`);
@@ -79,7 +79,7 @@ describe("a person without an agent", () => {
     expect(settling).toContain("Please do not pay again.");
     expect(settling).not.toMatch(/Order 2 bags|Leave the waitlist|Held for you until/);
     expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
-    await shop.control.settleBankDebit(new URL(hosted).pathname.split("/").at(-1) ?? "", true);
+    await shop.control.settleBankDebit(session, true);
     await eventually(async () => stateOf((await get(place)).text) === "CONVERTED");
   });
 

@@ -1,5 +1,6 @@
 /** Failures between the shop and the sandbox, switched while it runs. */
 import { type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { ApiError } from "../../src/payments/sandbox/params.ts";
 import type { Interference } from "../../src/payments/sandbox/sandbox.ts";
 
@@ -10,6 +11,10 @@ export interface Faults extends Interference {
   balanceMinor?: number | undefined;
   /** A refund above the balance is accepted and stays pending until the balance covers it. */
   takesWithoutBalance?: boolean | undefined;
+  /** Sessions whose refunds stay pending until a test ends them. */
+  slowRefunds: Set<string>;
+  /** Payments whose capture the bank refuses. */
+  refusedCaptures: Set<string>;
   /** Permissions that the key lacks, by Stripe's names: "rak_charge_write", … */
   lacks?: readonly string[] | undefined;
 }
@@ -17,7 +22,6 @@ export interface Faults extends Interference {
 export type WebhookFault = (event: {
   id: string;
   type: string;
-  attempt: number;
 }) => "deliver" | "drop" | "double" | "delay";
 
 /**
@@ -44,23 +48,40 @@ export function failing(kind: string, fault: ApiFault, times = 1): ApiFaultSwitc
 }
 
 /** The `interference` to start the sandbox with; tests write failures into it. */
-export function newFaults(begin: Faults = {}): Faults {
-  const faults: Faults = { ...begin };
+export function newFaults(begin: Partial<Faults> = {}): Faults {
+  const faults: Faults = { slowRefunds: new Set(), refusedCaptures: new Set(), ...begin };
   faults.around = faultyAnswers(faults);
   faults.fetch = faultyWebhooks(faults);
-  faults.refund = (amountMinor) => {
-    if (amountMinor <= (faults.balanceMinor ?? Infinity)) return undefined;
-    return faults.takesWithoutBalance ? WAITS : UNCOVERED;
+  faults.refund = (s, amountMinor) => {
+    if (s.disputes.some(({ status }) => status !== "won")) return DISPUTED;
+    if (amountMinor > (faults.balanceMinor ?? Infinity)) {
+      return faults.takesWithoutBalance ? WAITS : UNCOVERED;
+    }
+    return faults.slowRefunds.has(s.id) ? PENDS : undefined;
   };
   return faults;
 }
 
-const WAITS = { status: "pending", reason: "insufficient_funds", later: "succeeded" } as const;
+const PENDS = { status: "pending", reason: "processing" } as const;
+const WAITS = { status: "pending", reason: "insufficient_funds" } as const;
 
 const UNCOVERED = new ApiError(
   400,
   "Insufficient funds in your Stripe balance to refund this amount.",
   "balance_insufficient",
+);
+
+const DISPUTED = new ApiError(
+  400,
+  "The charge you're attempting to refund has been charged back.",
+  "charge_disputed",
+);
+
+const CAPTURE_REFUSED = new ApiError(
+  402,
+  "The bank refused the capture.",
+  "card_declined",
+  "card_error",
 );
 
 const FAILED = new ApiError(500, "An unknown error occurred.");
@@ -92,10 +113,14 @@ function faultyAnswers(faults: Faults) {
         response.end(fault.body ?? "<html>502 Bad Gateway</html>");
       } else if (fault?.kind === "timeout") {
         if (fault.effect) await carriedOut(listener, request);
-        const timer = setTimeout(() => response.destroy(), fault.ms);
-        response.once("close", () => clearTimeout(timer));
+        const ended = new AbortController();
+        response.once("close", () => ended.abort());
+        await setTimeout(fault.ms, undefined, ended).catch(() => {});
+        response.destroy();
       } else if (faults.lacks?.includes(permission)) {
         refuse(response, forbidden(permission));
+      } else if (faults.refusedCaptures.has(capturedBy(path))) {
+        refuse(response, CAPTURE_REFUSED);
       } else if (answered.get(key)) {
         const { status, body } = answered.get(key)!;
         const type = "application/json";
@@ -142,6 +167,9 @@ const carriedOut = (listener: RequestListener, request: IncomingMessage): Promis
     listener(request, unsent as Parameters<RequestListener>[1]);
   });
 
+/** The payment that a call captures; empty for other calls. */
+const capturedBy = (path: string): string => /\/(pi_\w+)\/capture$/.exec(path)?.[1] ?? "";
+
 /** Objects of Stripe's permissions, by the first part of a path. */
 const PERMISSIONS: Record<string, string> = {
   checkout: "checkout_session",
@@ -162,15 +190,15 @@ const forbidden = (permission: string): ApiError =>
       "continue.",
   );
 
+/** Long enough for later webhooks to arrive first. */
+const LATE_MS = 100;
+
 function faultyWebhooks(faults: Faults): typeof fetch {
-  const attempts = new Map<string, number>();
   return async (url, init) => {
     const { id, type } = JSON.parse(String(init?.body)) as { id: string; type: string };
-    const attempt = (attempts.get(id) ?? 0) + 1;
-    attempts.set(id, attempt);
-    const fate = faults.webhook?.({ id, type, attempt }) ?? "deliver";
-    if (fate === "delay") throw new Error("the webhook is late");
+    const fate = faults.webhook?.({ id, type }) ?? "deliver";
     if (fate === "drop") return new Response();
+    if (fate === "delay") await setTimeout(LATE_MS);
     const sends = Array.from({ length: fate === "double" ? 2 : 1 }, () => fetch(url, init));
     const answers = await Promise.all(sends);
     return answers.find(({ ok }) => !ok) ?? answers[0]!;

@@ -1,19 +1,19 @@
 /** Changes payments in the sandbox from outside: disputes, refunds in the dashboard, bank decisions. */
 import { randomBytes } from "node:crypto";
 import { sum } from "../../src/core/money.ts";
+import { DAY_MS } from "../../src/core/policy.ts";
 import type { ReportedCheckout } from "../../src/payments/reported-checkout.ts";
 import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
 import {
   capture,
-  closeDispute,
-  dispute,
-  endRefund,
   leftMinor,
+  paymentId,
   refund,
   release,
+  type SandboxDispute,
+  type SandboxRefund,
   type SessionRecord,
   type SessionTransition,
-  settle,
 } from "../../src/payments/sandbox/session.ts";
 import type { Faults } from "./faults.ts";
 
@@ -36,7 +36,13 @@ export interface SandboxControl {
   refundOutside(sessionId: string, amountMinor?: number): Promise<boolean>;
   /** Ends the newest refund, even one that had succeeded. */
   endRefund(sessionId: string, status: "succeeded" | "failed"): Promise<boolean>;
-  /** Overwrites fields, such as the total, or the fate of refunds or of a capture. */
+  /** Ends every pending refund. */
+  endPending(sessionId: string): Promise<void>;
+  /** Leaves the refunds that follow pending until `endRefund`. */
+  slowRefunds(sessionId: string): void;
+  /** The bank refuses each capture from now on. */
+  refuseCapture(sessionId: string): void;
+  /** Overwrites fields, such as the total. */
   alter(sessionId: string, fields: Partial<SessionRecord>): Promise<boolean>;
   /** Ends a processing bank debit; false if there is none. */
   settleBankDebit(sessionId: string, ok: boolean): Promise<boolean>;
@@ -56,6 +62,16 @@ export function sandboxControl(sandbox: Sandbox, faults: Faults): SandboxControl
     move(id, (s) => (s.payment === "authorized" ? step(s) : null));
   const newId = (kind: string): string => `${kind}_${randomBytes(24).toString("hex")}`;
 
+  const endNewest = (
+    id: string,
+    status: "succeeded" | "failed",
+    fits: (r: SandboxRefund) => boolean,
+  ) =>
+    ofPaid(id, (s) => {
+      const newest = s.refunds.findLast(fits);
+      return newest ? endRefund(s, newest.id, status) : null;
+    });
+
   return {
     faults,
     dispute: (id) =>
@@ -74,26 +90,73 @@ export function sandboxControl(sandbox: Sandbox, faults: Faults): SandboxControl
     closeDispute: (id, status) =>
       ofPaid(id, (s) => {
         const open = s.disputes.find((d) => d.status === "needs_response");
-        return open ? closeDispute(s, open.id, status) : null;
+        if (!open) return null;
+        const disputes = s.disputes.map((d) => (d === open ? { ...d, status } : d));
+        const closed = { type: "charge.dispute.closed", about: open.id } as const;
+        return { next: { ...s, disputes }, events: [closed] };
       }),
-    captureOutside: (id, amountMinor) => ofAuthorized(id, (s) => capture(s, clock(), amountMinor)),
+    captureOutside: (id, amountMinor) =>
+      ofAuthorized(id, (s) => {
+        const { next, events } = capture(s);
+        return { next: { ...next, ...(amountMinor && { capturedMinor: amountMinor }) }, events };
+      }),
     cancelOutside: (id) => ofAuthorized(id, release),
     refundOutside: (id, amountMinor) =>
       ofPaid(id, (s) => {
         const left = leftMinor(s);
         const amount = amountMinor ?? left;
         if (amount < 1 || amount > left) return null;
-        const at = { now: clock(), delayMs: 30_000 };
-        return refund(s, { id: newId("re"), amountMinor: amount, metadata: {}, ...at });
+        const made = { status: "succeeded", reason: null, metadata: {} } as const;
+        return refund(s, { id: newId("re"), amountMinor: amount, createdAt: clock(), ...made });
       }),
-    endRefund: (id, status) =>
-      ofPaid(id, (s) => {
-        const newest = s.refunds.at(-1);
-        const can = newest && (newest.status === "pending" || newest.status !== status);
-        return can && newest.status !== "failed" ? endRefund(s, newest.id, status) : null;
-      }),
+    endRefund: async (id, status) => {
+      const newest = (await sandbox.sessions.read(id))?.refunds.at(-1);
+      const can = newest && newest.status !== "failed" && newest.status !== status;
+      return can ? endNewest(id, status, (row) => row.id === newest.id) : false;
+    },
+    endPending: async (id) => {
+      while (await endNewest(id, "succeeded", ({ status }) => status === "pending"));
+    },
+    slowRefunds: (id) => void faults.slowRefunds.add(id),
+    refuseCapture: (id) => void faults.refusedCaptures.add(paymentId({ id })),
     alter: (id, fields) => move(id, (s) => ({ next: { ...s, ...fields }, events: [] })),
     settleBankDebit: (id, ok) =>
-      move(id, (s) => (s.payment === "processing" ? settle(s, ok) : null)),
+      move(id, (s) => {
+        if (s.payment !== "processing") return null;
+        const type = `checkout.session.async_payment_${ok ? "succeeded" : "failed"}` as const;
+        const next = { ...s, payment: ok ? "paid" : "failed", settlesAt: null } as const;
+        return { next, events: [{ type }] };
+      }),
+  };
+}
+
+/** The buyer's bank takes back everything that was not refunded. */
+function dispute(s: SessionRecord, id: string, now: number): SessionTransition {
+  const row: SandboxDispute = {
+    id,
+    amountMinor: leftMinor(s),
+    createdAt: now,
+    status: "needs_response",
+    dueBy: now + 7 * DAY_MS,
+  };
+  return {
+    next: { ...s, disputes: [...s.disputes, row] },
+    events: [{ type: "charge.dispute.created", about: id }],
+  };
+}
+
+function endRefund(
+  s: SessionRecord,
+  id: string,
+  status: "succeeded" | "failed",
+  why = "expired_or_canceled_card",
+): SessionTransition {
+  const end = { status, reason: status === "failed" ? why : null };
+  return {
+    next: { ...s, refunds: s.refunds.map((r) => (r.id === id ? { ...r, ...end } : r)) },
+    events: [
+      { type: "refund.updated", about: id },
+      ...(status === "failed" ? ([{ type: "refund.failed", about: id }] as const) : []),
+    ],
   };
 }

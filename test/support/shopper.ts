@@ -156,7 +156,7 @@ export async function payAsBuyer(
   baseUrl: string,
   reviewUrl: string,
   card = "4242424242424242",
-): Promise<{ hosted: string; after: Answer }> {
+): Promise<{ hosted: string; session: string; after: Answer }> {
   const started = await send(baseUrl, reviewUrl, { method: "POST" });
   const hosted = started.headers.get("location") ?? "";
   const after = await send(baseUrl, `${hosted}/pay`, {
@@ -164,7 +164,7 @@ export async function payAsBuyer(
     raw: new URLSearchParams({ card }).toString(),
     headers: { "content-type": "application/x-www-form-urlencoded" },
   });
-  return { hosted, after };
+  return { hosted, session: hosted.split("/").at(-1) ?? "", after };
 }
 
 /** Pause between two looks: short, but it leaves the machine to the work. */

@@ -108,7 +108,7 @@ export function retentionQueries({ db, t }: Reads) {
   };
 }
 
-/** Idempotency keys, pages nobody paid, and webhooks that version 0.1.0 stored as rows of their own. */
+/** Pages nobody paid, and the idempotency keys and webhooks that earlier versions stored. */
 const SANDBOX_ANSWERED = [
   ...["idempotency", "session_unpaid"],
   ...["delivery", "delivery_done", "delivery_given_up"],

@@ -70,7 +70,7 @@ function chargeObject(s: SessionRecord) {
     id: s.id.replace("cs_test_", "ch_"),
     object: "charge",
     amount_refunded: refundedMinor(s),
-    // Stays true when a dispute is closed: it says that there was one.
+    // Stays true once a dispute is closed.
     disputed: s.disputes.length > 0,
     payment_intent: paymentId(s),
     payment_method_details: { type: s.method ?? "card" },

@@ -5,7 +5,7 @@ export interface TestCard {
   label: string;
   hint: string;
   effect:
-    | { kind: "pay"; refunds?: "pends" | "fails"; capture?: "fails" | "disputed" }
+    | { kind: "pay" }
     | { kind: "decline"; message: string }
     | { kind: "challenge" }
     | { kind: "debit" };
@@ -25,30 +25,6 @@ const TEST_CARDS: readonly TestCard[] = [
     label: "Visa 3220, asks for 3-D Secure",
     hint: "A second page asks for approval.",
     effect: { kind: "challenge" },
-  },
-  {
-    value: "4000000000007726",
-    label: "Visa 7726, refunds take their time",
-    hint: "A refund is pending at first.",
-    effect: { kind: "pay", refunds: "pends" },
-  },
-  {
-    value: "4000000000005126",
-    label: "Visa 5126, refunds fail later",
-    hint: "A refund fails after it was made.",
-    effect: { kind: "pay", refunds: "fails" },
-  },
-  {
-    value: "4000000000000259",
-    label: "Visa 0259, disputed",
-    hint: "It pays, and the bank disputes it at once.",
-    effect: { kind: "pay", capture: "disputed" },
-  },
-  {
-    value: "capture_fails",
-    label: "Visa, can’t be captured",
-    hint: "The bank approves the payment, then refuses when the shop collects it.",
-    effect: { kind: "pay", capture: "fails" },
   },
   {
     value: "bank_debit",

@@ -22,8 +22,6 @@ export interface SandboxOptions {
   clock: () => number;
   /** Time that a bank debit takes to succeed, in milliseconds. */
   bankDebitDelayMs?: number;
-  /** Time that a refund is pending, or takes to fail, in milliseconds. */
-  refundDelayMs?: number;
   logger?: SandboxLogger;
   interference?: Interference;
 }
@@ -34,24 +32,24 @@ export interface Interference {
   around?: (listener: RequestListener) => RequestListener;
   /** Sends webhooks. */
   fetch?: typeof fetch;
-  /** Fate or refusal of a refund of this amount; undefined leaves it to the test card. */
+  /** Fate or refusal of a refund; undefined lets it succeed. */
   refund?: ServerOptions["refundFate"];
 }
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-const DELAY_MS = 30_000;
+const BANK_DEBIT_MS = 30_000;
 
 export async function startSandbox(options: SandboxOptions) {
   const { state, baseUrl, webhookUrl, webhookSecret, clock, logger, interference } = options;
-  const { bankDebitDelayMs = DELAY_MS, refundDelayMs = DELAY_MS } = options;
+  const { bankDebitDelayMs = BANK_DEBIT_MS } = options;
   const apiKey = `sk_test_sandbox_${randomBytes(24).toString("hex")}`;
   const post = interference?.fetch;
   const sessions = sessionStore({
     ...{ state, baseUrl, webhookUrl, webhookSecret, clock, logger, post },
   });
   const server = await startServer({
-    ...{ state, sessions, baseUrl, clock, refundDelayMs, apiKey },
+    ...{ state, sessions, baseUrl, clock, apiKey, idSecret: webhookSecret },
     refundFate: interference?.refund,
     around: interference?.around,
     onError: (error) => logger?.warn({ error }, "The sandbox failed"),
@@ -65,7 +63,7 @@ export async function startSandbox(options: SandboxOptions) {
     buyer: sandboxBuyer(sessions, { baseUrl, clock, bankDebitDelayMs }),
     /** For tests, which change sessions from outside (test/support/sandbox-control.ts). */
     sessions,
-    /** Applies the clock and retries webhooks. Call it regularly. */
+    /** Applies the clock. Call it regularly. */
     tick: sessions.tick,
     idle: sessions.idle,
     close: async (): Promise<void> => {

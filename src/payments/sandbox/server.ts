@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { z } from "zod";
-import { sha256 } from "../../core/hash.ts";
 import { sum } from "../../core/money.ts";
 import { KEEP_ALIVE_MS } from "../../core/network.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/policy.ts";
@@ -32,9 +31,9 @@ import {
   expire,
   leftMinor,
   paymentId,
-  type RefundFate,
   refund,
   release,
+  type SandboxRefund,
   type SessionRecord,
   sessionIdOf,
 } from "./session.ts";
@@ -43,6 +42,8 @@ import type { SandboxState } from "./state.ts";
 
 /** The Stripe endpoints that the shop calls, on 127.0.0.1. Amounts are minor units of usd. */
 
+type RefundFate = Pick<SandboxRefund, "status" | "reason">;
+
 export interface ServerOptions {
   state: SandboxState;
   sessions: Sessions;
@@ -50,10 +51,12 @@ export interface ServerOptions {
   clock: () => number;
   /** The only key that the server accepts. */
   apiKey: string;
-  /** Time that a refund takes until its later status, in milliseconds. */
-  refundDelayMs: number;
-  /** Decides about a refund instead of the test card; for tests. */
-  refundFate?: ((amountMinor: number) => RefundFate | ApiError | undefined) | undefined;
+  /** Makes ids that nobody can guess and that a repeated Idempotency-Key finds again, even after a restart. */
+  idSecret: string;
+  /** Decides about a refund; for tests. */
+  refundFate?:
+    | ((s: SessionRecord, amountMinor: number) => RefundFate | ApiError | undefined)
+    | undefined;
   /** Wraps the whole server; for tests. */
   around?: ((listener: RequestListener) => RequestListener) | undefined;
   /** Receives unexpected errors; the client learns as little as Stripe tells. */
@@ -103,8 +106,11 @@ function mountRoutes(app: Express, options: ServerOptions): void {
 
   app.post(SESSIONS, async (request, response) => {
     const params = parse(sessionCreate, request.body);
-    const id = `cs_test_${await seedOf(request, response)}`;
-    const record = (await sessions.read(id)) ?? (await createSession(id, params));
+    const id = `cs_test_${seedOf(request)}`;
+    const known = await sessions.read(id);
+    if (known) refuseOtherParams(known, params);
+    if (known) response.set("idempotent-replayed", "true");
+    const record = known ?? (await createSession(id, params));
     response.json(sessionObject(record, baseUrl, params.expand));
   });
 
@@ -151,8 +157,7 @@ function mountRoutes(app: Express, options: ServerOptions): void {
         throw new ApiError(400, message, "payment_intent_unexpected_state");
       }
       if (verb === "cancel") return release(s);
-      if (s.captureFate !== "fails") return capture(s, clock());
-      throw new ApiError(402, "The bank refused the capture.", "card_declined", "card_error");
+      return capture(s);
     });
     if (!done?.moved) throw missing("payment_intent", id);
     response.json(paymentObject(done.record));
@@ -169,7 +174,7 @@ function mountRoutes(app: Express, options: ServerOptions): void {
 
   app.post("/v1/refunds", async (request, response) => {
     const params = parse(refundCreate, request.body);
-    const id = `re_${await seedOf(request, response)}`;
+    const id = `re_${seedOf(request)}`;
     const s = await createRefund(id, params);
     const made = s?.refunds.find((row) => row.id === id);
     if (!s || !made) throw missing("payment_intent", params.payment_intent);
@@ -214,13 +219,9 @@ function mountRoutes(app: Express, options: ServerOptions): void {
       lastError: null,
       awaiting3ds: false,
       authorizedUntil: null,
-      captureFate: "succeeds",
-      capturedMinor: null,
       settlesAt: null,
       refunds: [],
-      refundFate: "succeeds",
       disputes: [],
-      outbox: [],
     };
     await sessions.create(record);
     return record;
@@ -239,46 +240,27 @@ function mountRoutes(app: Express, options: ServerOptions): void {
     const done = await sessions.change(sessionIdOf(params.payment_intent), (s) => {
       if (s.method === null || s.refunds.some((row) => row.id === id)) return null;
       const amountMinor = params.amount ?? leftMinor(s);
-      const fate = refundRefusal(s, amountMinor) ?? options.refundFate?.(amountMinor);
+      const fate = refundRefusal(s, amountMinor) ?? options.refundFate?.(s, amountMinor);
       if (fate instanceof ApiError) throw fate;
       const { metadata } = params;
-      const delayMs = options.refundDelayMs;
-      return refund(s, { id, amountMinor, metadata, now: clock(), delayMs, fate });
+      const { status, reason } = fate ?? { status: "succeeded", reason: null };
+      return refund(s, { id, amountMinor, createdAt: clock(), status, reason, metadata });
     });
     return done?.record;
   }
 
-  /**
-   * Source of an id, fixed by the Idempotency-Key for a day. So a repeated request finds the object that
-   * it created before, even after a crash in between.
-   */
-  async function seedOf(request: Request, response: Response): Promise<string> {
-    const seed = randomBytes(24).toString("hex");
+  /** Source of an id, fixed by the Idempotency-Key. */
+  function seedOf(request: Request): string {
     const key = request.get("idempotency-key");
-    if (key === undefined) return seed;
-    const now = clock();
-    const id = `idem_${sha256(key)}`;
-    const fingerprint = sha256(`${request.path} ${JSON.stringify(request.body)}`);
-    const row = await state.get(id);
-    const first = row && (JSON.parse(row.body) as IdempotentCall);
-    if (first && now - first.firstAt < DAY_MS) {
-      if (first.fingerprint === fingerprint) {
-        response.set("idempotent-replayed", "true");
-        return first.seed;
-      }
-      const message = `The key '${key}' was used with other parameters. Use another key for them.`;
-      throw new ApiError(400, message, undefined, "idempotency_error");
-    }
-    const body = JSON.stringify({ fingerprint, seed, firstAt: now } satisfies IdempotentCall);
-    const stored = await state.put(id, "idempotency", body, row?.version ?? 0);
-    return stored ? seed : seedOf(request, response);
+    if (key === undefined) return randomBytes(24).toString("hex");
+    return createHmac("sha256", options.idSecret).update(key).digest("hex").slice(0, 48);
   }
 }
 
-interface IdempotentCall {
-  fingerprint: string;
-  seed: string;
-  firstAt: number;
+function refuseOtherParams(known: SessionRecord, params: SessionCreate): void {
+  if (JSON.stringify(known.params) === JSON.stringify(params)) return;
+  const message = "The idempotency key was used with other parameters. Use another key for them.";
+  throw new ApiError(400, message, undefined, "idempotency_error");
 }
 
 const couponKey = (id: string): string => `coupon_${id}`;
@@ -288,10 +270,6 @@ function refundRefusal(s: SessionRecord, amountMinor: number): ApiError | undefi
   if (s.payment !== "paid") {
     const message = `The payment ${paymentId(s)} does not have a successful charge to refund.`;
     return new ApiError(400, message, "payment_intent_unexpected_state");
-  }
-  if (s.disputes.some(({ status }) => status !== "won")) {
-    const message = "The charge you're attempting to refund has been charged back.";
-    return new ApiError(400, message, "charge_disputed");
   }
   if (left === 0) {
     return new ApiError(400, "Charge has already been refunded.", "charge_already_refunded");

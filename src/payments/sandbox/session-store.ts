@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
 import Stripe from "stripe";
-import { DAY_MS } from "../../core/policy.ts";
 import { eventBody } from "./answers.ts";
 import {
   due,
   isLive,
-  type OwedWebhook,
   type SessionEvent,
   type SessionRecord,
   type SessionTransition,
@@ -13,12 +11,11 @@ import {
 import type { SandboxRow, SandboxState } from "./state.ts";
 
 /**
- * Stored sessions and their webhooks. A change applies first what the clock has changed, and is written
- * together with the webhooks that report it. Webhooks are signed and posted like Stripe's, and retried
- * with growing pauses until the answer is 2xx; a restart loses none.
+ * Stored sessions and their webhooks. A change applies first what the clock has changed. Webhooks are signed
+ * and posted like Stripe's, but only once: the shop finds by itself what a lost one would have told.
  */
 
-/** Kind of a session that the clock or a webhook may still change; `tick` reads only these. */
+/** Kind of a session that the clock may still change; `tick` reads only these. */
 export const LIVE = "session_live";
 /** Paid, or failed after the buyer completed the page. */
 const SETTLED = "session";
@@ -34,12 +31,8 @@ function kindOf(s: SessionRecord): string {
 /** Rows that one tick reads, so that requests never wait for it. */
 const ROWS_PER_TICK = 100;
 
-/**
- * Pauses between the attempts, in milliseconds. The first is longer than an attempt may take, so two
- * processes never send at once.
- */
-const PAUSES_MS = [15, 60, 300, 1800, 7200, 28_800].map((s) => s * 1000);
-const ATTEMPT_MS = 10_000;
+/** Time to answer a webhook. */
+const PATIENCE_MS = 10_000;
 
 /** Null for no change. Pure: runs again after a lost race. */
 export type SessionStep = (s: SessionRecord) => SessionTransition | null;
@@ -61,31 +54,16 @@ export interface SessionStoreOptions {
 
 export type Sessions = ReturnType<typeof sessionStore>;
 
-/** Version 0.1.0 stored no disputes and only the first three fields of a refund. */
-function recordOf({ body }: { body: string }): SessionRecord {
-  const stored = JSON.parse(body) as SessionRecord;
-  const { refundFate = "succeeds", disputes = [] } = stored;
-  const refund = { status: "succeeded", reason: null, metadata: {}, next: null } as const;
-  const refunds = stored.refunds.map((row) => ({ ...refund, ...row }));
-  return { ...stored, refundFate, refunds, disputes };
-}
+/** Version 0.1.0 stored no disputes. */
+const recordOf = ({ body }: { body: string }): SessionRecord => ({
+  disputes: [],
+  ...JSON.parse(body),
+});
 
 export function sessionStore(options: SessionStoreOptions) {
-  const { state, baseUrl, clock, logger, post = postWithin(ATTEMPT_MS) } = options;
+  const { state, baseUrl, clock, logger, post = fetch } = options;
   const closing = new AbortController();
   const sending = new Set<Promise<void>>();
-
-  /** Claims the next attempt: another process sees the pause that follows it. */
-  function claimed(webhook: OwedWebhook): OwedWebhook {
-    const pause = PAUSES_MS[webhook.attempts] ?? DAY_MS;
-    return { ...webhook, attempts: webhook.attempts + 1, nextAt: clock() + pause };
-  }
-
-  function owed(event: SessionEvent, s: SessionRecord): OwedWebhook {
-    const id = `evt_${randomBytes(16).toString("hex")}`;
-    const body = eventBody({ ...event, id, now: clock() }, s, baseUrl);
-    return claimed({ id, body, attempts: 0, nextAt: 0 });
-  }
 
   /** Applies the clock, then `step`. `moved`: whether `step` changed anything. Null: no session. */
   async function change(id: string, step: SessionStep) {
@@ -95,10 +73,10 @@ export function sessionStore(options: SessionStoreOptions) {
       const row = await state.get(id);
       if (!row) return null;
       let record = recordOf(row);
-      const webhooks: OwedWebhook[] = [];
+      const webhooks: [SessionEvent, SessionRecord][] = [];
       const apply = ({ next, events }: SessionTransition) => {
         record = next;
-        webhooks.push(...events.map((event) => owed(event, next)));
+        webhooks.push(...events.map((event): [SessionEvent, SessionRecord] => [event, next]));
       };
       const stored = record;
       for (let late = due(record, clock()); late; late = due(record, clock())) apply(late);
@@ -106,72 +84,39 @@ export function sessionStore(options: SessionStoreOptions) {
       if (transition) apply(transition);
       const moved = transition !== null;
       if (record === stored) return { record, moved };
-      record = { ...record, outbox: [...record.outbox, ...webhooks] };
       if (await state.put(id, kindOf(record), JSON.stringify(record), row.version)) {
-        for (const webhook of webhooks) void send(id, webhook);
+        for (const webhook of webhooks) send(...webhook);
         return { record, moved };
       }
     }
   }
 
-  /** Null after a 2xx, else the reason. */
-  async function attempt(payload: string): Promise<string | null> {
-    const timestamp = Math.floor(clock() / 1000);
-    const signing = { payload, secret: options.webhookSecret, timestamp };
+  async function deliver(event: SessionEvent, s: SessionRecord): Promise<void> {
+    const id = `evt_${randomBytes(16).toString("hex")}`;
+    const now = clock();
+    const payload = eventBody({ ...event, id, now }, s, baseUrl);
+    const signing = { payload, secret: options.webhookSecret, timestamp: Math.floor(now / 1000) };
     const signature = Stripe.webhooks.generateTestHeaderString(signing);
-    try {
-      const answer = await post(options.webhookUrl, {
-        method: "POST",
-        headers: { "content-type": "application/json", "stripe-signature": signature },
-        body: payload,
-        redirect: "manual",
-        signal: closing.signal,
-      });
-      // Read to the end, or the connection stays taken.
-      await answer.arrayBuffer();
-      return answer.ok ? null : `status ${answer.status}`;
-    } catch (error) {
-      return error instanceof Error ? error.name : "unknown";
-    }
-  }
-
-  async function deliver(sessionId: string, { id, body, attempts }: OwedWebhook): Promise<void> {
-    if (closing.signal.aborted) return;
-    const reason = await attempt(body);
-    if (reason !== null) {
-      if (closing.signal.aborted) return;
-      const { type } = JSON.parse(body) as SessionEvent;
-      logger?.warn({ event: id, type, attempts, reason }, "The shop did not accept a webhook");
-      if (attempts <= PAUSES_MS.length) return;
-    }
-    await change(sessionId, (s) => {
-      const outbox = s.outbox.filter((webhook) => webhook.id !== id);
-      return { next: { ...s, outbox }, events: [] };
+    const answer = await post(options.webhookUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json", "stripe-signature": signature },
+      body: payload,
+      redirect: "manual",
+      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(PATIENCE_MS)]),
     });
+    // Read to the end, or the connection stays taken.
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
   }
 
-  function send(sessionId: string, webhook: OwedWebhook): Promise<void> {
-    const running = deliver(sessionId, webhook)
+  function send(event: SessionEvent, s: SessionRecord): void {
+    const running = deliver(event, s)
       .catch((error: unknown) => {
-        // It stays in the outbox; a later tick tries again.
-        logger?.warn({ event: webhook.id, error }, "A webhook could not be sent");
+        if (closing.signal.aborted) return;
+        logger?.warn({ type: event.type, error }, "The shop did not accept a webhook");
       })
       .finally(() => sending.delete(running));
     sending.add(running);
-    return running;
-  }
-
-  async function catchUp(row: SandboxRow): Promise<void> {
-    const isDue = ({ nextAt }: OwedWebhook) => nextAt <= clock();
-    const known = recordOf(row);
-    if (!due(known, clock()) && !known.outbox.some(isDue)) return;
-    let retried: OwedWebhook[] = [];
-    await change(row.id, (s) => {
-      const outbox = s.outbox.map((webhook) => (isDue(webhook) ? claimed(webhook) : webhook));
-      retried = outbox.filter((webhook, i) => webhook !== s.outbox[i]);
-      return retried.length > 0 ? { next: { ...s, outbox }, events: [] } : null;
-    });
-    await Promise.all(retried.map((webhook) => send(row.id, webhook)));
   }
 
   async function read(id: string): Promise<SessionRecord | null> {
@@ -213,11 +158,12 @@ export function sessionStore(options: SessionStoreOptions) {
       return records;
     },
 
-    /** Applies the clock and retries webhooks, for the next page of live sessions. */
+    /** Applies the clock to the next page of live sessions. */
     async tick(): Promise<void> {
       const rows = await state.list(LIVE, { after, limit: ROWS_PER_TICK });
       after = rows.length === ROWS_PER_TICK ? rows.at(-1) : undefined;
-      await Promise.all(rows.map(catchUp));
+      const late = rows.filter((row) => due(recordOf(row), clock()) !== null);
+      await Promise.all(late.map(({ id }) => read(id)));
     },
 
     /** Resolves when no webhook is on its way. */
@@ -231,11 +177,6 @@ export function sessionStore(options: SessionStoreOptions) {
     },
   };
 }
-
-const postWithin =
-  (ms: number): typeof fetch =>
-  (url, init) =>
-    fetch(url, { ...init, signal: AbortSignal.any([init!.signal!, AbortSignal.timeout(ms)]) });
 
 const newestFirst = (a: SandboxRow, b: SandboxRow): number =>
   b.created_at - a.created_at || (a.id < b.id ? 1 : -1);

@@ -33,14 +33,6 @@ test("the same attempt with another body is refused", async () => {
   await expect(refused).rejects.toMatchObject({ code: "idempotency_error" });
 });
 
-test("an idempotency key is free after a day", async () => {
-  const w = await world();
-  const first = await w.provider.createCheckout(cart());
-  w.clock.now += 24 * 60 * MINUTE + 1;
-  const later = cart({ expiresAt: w.clock.now + 60 * MINUTE });
-  expect((await w.provider.createCheckout(later)).sessionId).not.toBe(first.sessionId);
-});
-
 test("a request with invalid parameters leaves its key free for the corrected one", async () => {
   const w = await world();
   const refused = w.provider.createCheckout(cart({ returnUrl: "nowhere" }));

@@ -87,9 +87,6 @@ async function recorder(target: number): Promise<{ port: number; made: Exchange[
   return { port: await onLoopback(createServer(app)), made };
 }
 
-/** Cards with slow refunds, failing refunds and a dispute. */
-const EVENTFUL = ["4000000000007726", "4000000000005126", "4000000000000259"];
-
 /** Makes every call of the port, with everything it can send. */
 export async function everything(): Promise<{ made: Exchange[]; events: unknown[] }> {
   const w = await world({ bankDebitDelayMs: MINUTE });
@@ -134,11 +131,8 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
 
 /** A capture that is refused, and releases of a payment, at first and again. */
 async function releasing(w: World): Promise<void> {
-  const { sessionId, paymentRef } = await approvedSession(
-    w,
-    { attemptId: "att_y" },
-    "capture_fails",
-  );
+  const { sessionId, paymentRef } = await approvedSession(w, { attemptId: "att_y" });
+  w.control.refuseCapture(sessionId);
   await w.provider.captureCheckout(sessionId, paymentRef);
   await w.provider.releaseCheckout(sessionId, paymentRef);
   await w.provider.releaseCheckout(sessionId, paymentRef);
@@ -150,19 +144,21 @@ async function afterPaying(
   eventful: readonly string[],
   provider: PaymentProvider,
 ): Promise<void> {
-  for (const [i, id] of eventful.entries()) {
-    await w.sandbox.buyer.pay(id, EVENTFUL[i]!);
+  const [slow, failing, disputed] = eventful;
+  w.control.slowRefunds(slow!);
+  for (const id of eventful.slice(0, 3)) {
+    await w.sandbox.buyer.pay(id, VISA);
     const { paymentRef } = await provider.getCheckout(id);
-    const { disputes } = await provider.captureCheckout(id, paymentRef!);
-    if (disputes.length > 0) continue;
-    const refund = { idempotencyKey: `late-${i}`, refundId: `rf_late_${i}`, amountMinor: 100 };
-    await provider.refund(paymentRef!, refund);
+    await provider.captureCheckout(id, paymentRef!);
+    if (id === disputed) await w.control.dispute(id);
+    const refund = { idempotencyKey: id, refundId: `rf_${id}`, amountMinor: 100 };
+    if (id !== disputed) await provider.refund(paymentRef!, refund);
     await provider.getCheckout(id);
   }
+  await w.control.endRefund(slow!, "succeeded");
+  await w.control.endRefund(failing!, "failed");
+  await w.control.closeDispute(disputed!, "won");
   w.clock.now += 2 * MINUTE;
   await w.sandbox.tick();
-  for (const id of eventful) {
-    await w.control.closeDispute(id, "won");
-    await provider.getCheckout(id);
-  }
+  for (const id of eventful) await provider.getCheckout(id);
 }

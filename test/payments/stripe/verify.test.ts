@@ -4,7 +4,7 @@ import { verifyStripe } from "../../../src/payments/stripe/verify.ts";
 import type { Faults } from "../../support/faults.ts";
 import { BASE_URL, collect, DECLINED, VISA, type World, world } from "./harness.ts";
 
-async function verify(change: object = {}, faults: Faults = {}) {
+async function verify(change: object = {}, faults: Partial<Faults> = {}) {
   const w = await world();
   Object.assign(w.control.faults, faults);
   const { apiKey, endpoint, clock } = w.sandbox;
