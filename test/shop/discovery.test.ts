@@ -26,7 +26,10 @@ describe("llms.txt", () => {
     const { body } = await send(shop.baseUrl, link);
     expect((await send(shop.baseUrl, body.checkout_url)).status).toBe(200);
     const [, way] = found.match(/(http\S+\/v1\/link-orders\?\S+checkout_url=)</)!;
-    const followed = await send(shop.baseUrl, `${way}${body.checkout_url}`.replace("wait=25", "wait=0"));
+    const followed = await send(
+      shop.baseUrl,
+      `${way}${body.checkout_url}`.replace("wait=25", "wait=0"),
+    );
     expect(followed.body).toMatchObject({ status: "OPEN" });
     const { paths } = (await get("/openapi.json")).body;
     const parameters: { name: string }[] = paths["/v1/quick-checkout"].get.parameters;
