@@ -112,7 +112,6 @@ async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
   if (metered) request.onMetered?.(metered);
   const key = trimmed(request.credentials.idempotencyKey ?? "");
   const input = await validate(invocation, op.effect === "read" || IDEMPOTENCY_KEY.test(key));
-  refuseMisplacedIds(input);
   await meterInput(invocation, who, input);
   const intent = op.effect === "read" ? null : await intentOf(invocation, agent, key);
   const { finderKey: sent } = request.credentials;
@@ -244,27 +243,4 @@ async function intentOf({ op, request, service }: Invocation, agent: AgentRow | 
     keyHash: sha256(key),
     requestHash: sha256(canonicalJson(input)),
   };
-}
-
-/** An id's prefix says what it identifies (contract §0). */
-const KINDS: readonly { prefix: string; noun: string; field: string; reader: ToolName }[] = [
-  { prefix: "qte_", noun: "a quote", field: "quote_id", reader: "get_quote" },
-  { prefix: "ord_", noun: "an order", field: "order_id", reader: "get_order" },
-  { prefix: "wl_", noun: "a waitlist entry", field: "waitlist_id", reader: "get_waitlist_entry" },
-];
-
-/** Refuses an id of another kind with the tool that takes it. */
-export function refuseMisplacedIds(input: Record<string, unknown>): void {
-  for (const wanted of KINDS) {
-    const id = input[wanted.field];
-    const sent = KINDS.find(({ prefix }) => typeof id === "string" && id.startsWith(prefix));
-    // A quote has one order, so that the quote's id names the order too.
-    const isQuoteOfOrder = sent?.field === "quote_id" && wanted.field === "order_id";
-    if (!sent || sent === wanted || isQuoteOfOrder) continue;
-    const detail = `${wanted.field} is the id of ${wanted.noun}. This is the id of ${sent.noun}.`;
-    throw new MerchantError("NOT_FOUND", detail, {
-      problems: [{ pointer: `/${wanted.field}`, code: "INVALID", detail }],
-      next: [step(sent.reader, "It takes this id.", String(id))],
-    });
-  }
 }

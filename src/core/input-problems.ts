@@ -50,54 +50,19 @@ function withoutBoundsOfOtherTypes(issues: readonly z.core.$ZodIssue[]) {
 }
 
 function unknownField({ schema, input }: CheckedInput, path: Path, key: string): Problem {
-  const siblings = namesIn(fieldAt(schema, path));
   // Ids in the path of a request were sent, too.
-  const free = siblings.filter((name) => valueAt(input, [...path, name]) === undefined);
-  const inside = valueAt(input, [...path, key]);
-  const meant = meantField(schema, path, key, input);
-  const wraps = !meant && siblings.some((name) => valueAt(inside, [name]) !== undefined);
-  const help = meant
-    ? `Did you mean ${pointer(meant)}?`
-    : wraps
-      ? "Remove this wrapper and send its fields directly."
-      : free.length > 0
-        ? `Other fields here: ${free.join(", ")}.`
-        : "Leave it out.";
+  const free = namesIn(fieldAt(schema, path)).filter(
+    (name) => valueAt(input, [...path, name]) === undefined,
+  );
+  const near = meantName(key, free);
+  const meant = near === null ? null : pointer([...path, near]);
+  const others = free.length > 0 ? `Other fields here: ${free.join(", ")}.` : "Leave it out.";
   return {
     pointer: pointer([...path, key]),
     code: "UNKNOWN_FIELD",
-    detail: `"${printable(key)}" is not a field here. ${help}`,
-    ...(meant && { did_you_mean: pointer(meant) }),
+    detail: `"${printable(key)}" is not a field here. ${meant ? `Did you mean ${meant}?` : others}`,
+    ...(meant && { did_you_mean: meant }),
   };
-}
-
-/**
- * The field that an unknown name means: a sibling that was not sent, or a field of the same name elsewhere,
- * in the same element of a list. `buyer_email` means /buyer/email.
- */
-function meantField(schema: z.ZodType, path: Path, key: string, input: unknown): Path | null {
-  const isFree = (place: Path) => valueAt(input, place) === undefined;
-  const free = places(schema)
-    .map((place) => place.map((part, i) => (part === 0 && path[i] !== undefined ? path[i]! : part)))
-    .filter(isFree);
-  const joined = (place: Path) => place.slice(-2).join("_");
-  const whole = free.find((place) => nearest(key, [joined(place)]) !== null);
-  if (whole) return whole;
-  const siblings = namesIn(fieldAt(schema, path)).filter((name) => isFree([...path, name]));
-  const near = meantName(key, siblings);
-  if (near !== null) return [...path, near];
-  const name = meantName(key, [...new Set(free.map((place) => String(place.at(-1))))]);
-  return free.find((place) => place.at(-1) === name) ?? null;
-}
-
-/** Every field of a schema, with the first element of each list. */
-function places(schema: z.ZodType, path: Path = []): Path[] {
-  const field = bareField(schema);
-  if (field instanceof z.ZodArray) return places(field.element as z.ZodType, [...path, 0]);
-  return namesIn(field).flatMap((name) => [
-    [...path, name],
-    ...places(fieldAt(field, [name])!, [...path, name]),
-  ]);
 }
 
 function problemOf(issue: z.core.$ZodIssue, { schema, input }: CheckedInput): Problem {

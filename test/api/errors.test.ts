@@ -1,6 +1,5 @@
 /** Status, body and headers of every refusal (contract §11). */
 import { afterAll, describe, expect, it, test } from "vitest";
-import { refuseMisplacedIds } from "../../src/api/perform.ts";
 import type { ErrorCode, NextStep, Problem } from "../../src/core/errors.ts";
 import { operations } from "../../tools/index.ts";
 import { catalogWith, purchase, readyQuote, scratch } from "../support/purchase.ts";
@@ -291,11 +290,4 @@ describe("a refusal is problem+json that says what to do next", () => {
     expect(refused.body.next).toMatchObject([{ action: "GET /v1/policy" }]);
     expect((await ask("/v1/policy", { key: mine.body.api_key })).status).toBe(200);
   });
-});
-
-it("a refused id of another kind names the tool that takes it, with the received id", () => {
-  const refuse = () => refuseMisplacedIds({ quote_id: "ord_$&" });
-  const action = "get_order (GET /v1/orders/ord_$&)";
-  const next = [expect.objectContaining({ action })];
-  expect(refuse).toThrow(expect.objectContaining({ code: "NOT_FOUND", next }));
 });

@@ -110,7 +110,9 @@ export const MISTAKES: readonly Mistake[] = [
   ...renamed,
   ...wrongValues,
   mistake("request_quote", "the buyer's email beside the shipments", {
+    at: "/buyer",
     wrong: () => ({ email: "buyer@example.com", shipments: quote().shipments }),
+    right: () => quote(),
   }),
   mistake("request_quote", "bags and address without a shipment", {
     at: "/shipments",
@@ -133,11 +135,7 @@ export const MISTAKES: readonly Mistake[] = [
   mistake("register_agent", "email instead of contact_email", {
     wrong: () => ({ name: "Agent", email: "agent@example.com" }),
   }),
-  mistake("get_quote", "an order's id", {
-    wrong: (t) => ({ quote_id: t.order }),
-    next: "get_order",
-    right: (t) => ({ order_id: t.order }),
-  }),
+  mistake("get_quote", "an order's id", { wrong: (t) => ({ quote_id: t.order }), ...noQuote }),
   mistake("get_order", "an unknown order", { wrong: () => ({ order_id: "ord_none" }), ...noQuote }),
   mistake("get_quote_order", "an unknown quote", { wrong: () => NO_QUOTE, ...noQuote }),
   mistake("create_checkout", "an unknown quote", {
@@ -173,7 +171,9 @@ export const MISTAKES: readonly Mistake[] = [
     right: (t) => ({ order_id: t.order, reason_code: "OTHER" }),
   }),
   mistake("join_waitlist", "email beside the rest", {
+    at: "/buyer",
     wrong: () => ({ product_id: WAITLISTED, quantity: 2, email: "waits@example.com" }),
+    right: () => ({ product_id: WAITLISTED, quantity: 2, buyer: { email: "waits@example.com" } }),
   }),
   mistake("join_waitlist", "a product without a waitlist", {
     wrong: () => ({ product_id: STOCKED, quantity: 2, buyer: { email: "waits@example.com" } }),
