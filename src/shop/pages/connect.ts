@@ -100,7 +100,7 @@ export function connectSection({ shop, baseUrl, tools, sample }: ConnectView): M
       <details class="way">
         <summary>What your agent can do here: ${tools.length} tools</summary>
         <ul class="tools tiles tight">
-          ${tools.map(({ name, title }) => html`<li><span class="code">${name}</span> ${title}</li>`)}
+          ${tools.map(({ name, title }) => html`<li><span class="code">${name}</span> ${title.replaceAll("'", "’")}</li>`)}
         </ul>
       </details>
     </div>

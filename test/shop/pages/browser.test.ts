@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SERIOUS_RULES, violations } from "../../support/axe.ts";
 import { launchBrowser } from "../../support/browser.ts";
+import { FIELDS } from "../quick-checkout/checkout.ts";
 import { look, openFrame } from "./frame.ts";
 import { gallery } from "./gallery.ts";
 import { openSite, type Site } from "./site.ts";
@@ -161,7 +162,7 @@ const BEHIND_THE_BAR = `(() => {
 })()`;
 
 describe("the desk on the smallest phone", () => {
-  test("shows all places in a few rows, at most two lines for each task, and no card for a late order", async () => {
+  test("shows all places in a few rows, and at most two lines for each task", async () => {
     const page = await browser.newPage({ viewport: SIZES.smallest, javaScriptEnabled: false });
     await page.goto(`${site.url}/desk-today`);
     const boxes = async (of: string) =>
@@ -175,9 +176,6 @@ describe("the desk on the smallest phone", () => {
     expect(await rows(".desk-nav a:visible")).toBeLessThanOrEqual(5);
     const tallest = Math.max(...(await boxes(".trays > li")).map(({ height }) => height));
     expect(tallest).toBeLessThan(80);
-    const [card] = await boxes("[aria-labelledby=requests] tbody tr");
-    const [late] = await boxes("[aria-labelledby=late] tbody tr");
-    expect(late!.height).toBeLessThan(card!.height * 0.7);
     await page.close();
   });
 });
@@ -192,26 +190,21 @@ describe("without JavaScript", () => {
 
   test("Pay posts its form with our own Origin, even under a no-referrer header", async () => {
     await visit("review-payable");
-    await page.click("text=Pay $64.00");
+    await page.click(".pay button");
     const body = "beside=none";
     expect(site.posted).toEqual({ path: "/review/sample-token", origin: site.url, body });
   });
 
   test("the address form posts all its fields, and the accepted total", async () => {
     await visit("checkout-higher-total");
-    await page.fill("[name=name]", "Test Buyer");
+    await page.fill("[name=name]", "Another Buyer");
     await page.selectOption("[name=region]", "OR");
     await page.click("button[type=submit]");
-    expect(site.posted?.path).toBe("/checkout/sample-token");
+    expect(site.posted?.path).toMatch(/^\/checkout\/[\w.-]+$/);
+    const typed = { ...FIELDS, name: "Another Buyer", region: "OR" };
     expect(Object.fromEntries(new URLSearchParams(site.posted?.body))).toEqual({
-      email: "buyer@example.com",
-      name: "Test Buyer",
-      line1: "",
-      line2: "",
-      city: "",
-      region: "OR",
-      postal_code: "",
-      accept_total: "6400",
+      ...typed,
+      accept_total: "6450",
     });
   });
 
@@ -223,7 +216,7 @@ describe("without JavaScript", () => {
     await page.click("#problems a[href='#postal_code']");
     expect(new URL(page.url()).hash).toBe("#postal_code");
     expect(await page.getAttribute("#postal_code", "aria-invalid")).toBe("true");
-    expect(await page.inputValue("#email")).toBe("buyer@example.com");
+    expect(await page.inputValue("#email")).toBe("nobody");
   });
 
   test("the bank's question posts the answer that was clicked", async () => {
@@ -234,7 +227,7 @@ describe("without JavaScript", () => {
 
   test("the whole row of a test card is its tap target", async () => {
     await visit("sandbox-pay");
-    await page.locator(".choice").nth(2).click();
+    await page.locator(".choice:has([value='4000000000003220'])").click();
     expect(await page.isChecked("[value='4000000000003220']")).toBe(true);
   });
 
@@ -282,11 +275,11 @@ describe("without JavaScript", () => {
 
   test("Enter in a number field updates the cart and adds no bean", async () => {
     await visit("shop-cart");
-    await page.fill("[name='qty_sample-natural']", "3");
-    await page.press("[name='qty_sample-natural']", "Enter");
+    await page.fill("[name='qty_kenya-nyeri']", "3");
+    await page.press("[name='qty_kenya-nyeri']", "Enter");
     const sent = new URLSearchParams(site.posted?.body);
     expect(site.posted?.path).toBe("/cart");
-    expect(sent.get("qty_sample-natural")).toBe("3");
+    expect(sent.get("qty_kenya-nyeri")).toBe("3");
     expect(["add", "more", "less", "remove", "go"].filter((name) => sent.has(name))).toEqual([]);
   });
 
@@ -295,9 +288,9 @@ describe("without JavaScript", () => {
     const seen = (of: string) => page.locator(of).isVisible();
     const [total, again] = [".cart .sum-total", "text=Update the total"];
     expect([await seen(total), await seen(again)]).toEqual([true, false]);
-    await page.fill("[name='qty_sample-natural']", "3");
+    await page.fill("[name='qty_kenya-nyeri']", "3");
     expect([await seen(total), await seen(again)]).toEqual([false, true]);
-    await page.fill("[name='qty_sample-natural']", "1");
+    await page.fill("[name='qty_kenya-nyeri']", "1");
     expect([await seen(total), await seen(again)]).toEqual([true, false]);
   });
 });

@@ -2,7 +2,8 @@
 import { afterAll, expect, it, test } from "vitest";
 import { form, purchase, readyQuote } from "../../support/purchase.ts";
 import { startService } from "../../support/service.ts";
-import { gallery, SUPPORT_EMAIL } from "./gallery.ts";
+import { gallery } from "./gallery.ts";
+import { SUPPORT_EMAIL } from "./views.ts";
 
 const NAMED = `href="mailto:${SUPPORT_EMAIL}"`;
 

@@ -7,17 +7,8 @@ import { quickCheckoutPage } from "../../../src/shop/quick-checkout.ts";
 import { layout, type Page } from "../../../src/web/layout.ts";
 import { problemPage } from "../../../src/web/problem-page.ts";
 import { strangersPages } from "../../desk/seeded.ts";
-import {
-  landing,
-  ordered,
-  pricing,
-  quickCheckout,
-  quote,
-  review,
-  shipment,
-  terms,
-  tracked,
-} from "./views.ts";
+import { CATALOG } from "../../support/catalog.ts";
+import { ordered, quickCheckout, review, shipment, terms, tracked } from "./views.ts";
 
 /** Markup, attribute breakers, entities and script addresses, in any mixture. */
 const hostile = fc
@@ -69,12 +60,16 @@ describe("a stranger's text changes no tag and no attribute", () => {
           },
         ],
         pricing: {
-          ...pricing,
+          ...terms().pricing,
           courtesy: { kind: "FIRST_ORDER", code: word, amount_minor: 440, allocations: [] },
         },
         discount_code: { code: word, applied: false, reason: word },
       });
-      const about = { terms: approved, quote: { ...quote, buyer_email: word }, agentName: word };
+      const about = {
+        terms: approved,
+        quote: { ...review().quote, buyer_email: word },
+        agentName: word,
+      };
       const row = { ...tracked, status: word as "SHIPPED", carrier: word, tracking_number: word };
       return skeleton(
         reviewPage(review({}, about)),
@@ -98,9 +93,10 @@ describe("a stranger's text changes no tag and no attribute", () => {
   });
 
   test("in the data of a bean's page", () => {
-    const [bean] = landing.beans;
+    const [bean] = CATALOG.products;
+    const seller = { baseUrl: "https://shop.example", shop: DEFAULT_SHOP };
     const hostileBean = (word: string) =>
-      beanPage({ ...bean!, product: { ...bean!.product, summary: word } }, 0, landing);
+      beanPage({ product: { ...bean!, summary: word }, free: 400 }, 0, seller);
     const expected = skeleton(hostileBean("plain"));
     fc.assert(fc.property(hostile, (word) => skeleton(hostileBean(word)) === expected));
   });

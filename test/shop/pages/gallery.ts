@@ -1,73 +1,46 @@
 import type { CancelRequestRow } from "../../../src/core/records.ts";
 import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
-import { findOrderPage } from "../../../src/shop/find-order.ts";
-import { beanPage, landingPage } from "../../../src/shop/pages/landing.ts";
 import { reviewPage } from "../../../src/shop/pages/review.ts";
-import { quickCheckoutGonePage, quickCheckoutPage } from "../../../src/shop/quick-checkout.ts";
-import { quickLinkFormPage, quickLinkPage } from "../../../src/shop/quick-link.ts";
-import {
-  sandboxChallengePage,
-  sandboxClosedPage,
-  sandboxPayPage,
-} from "../../../src/shop/sandbox.ts";
-import { privacyPage, shippingPage } from "../../../src/shop/shop.ts";
-import { waitlistFormPage, waitlistPlacePage } from "../../../src/shop/waitlist.ts";
-import { errorsPage } from "../../../src/web/documents.ts";
+import { quickCheckoutGonePage } from "../../../src/shop/quick-checkout.ts";
+import { sandboxClosedPage } from "../../../src/shop/sandbox.ts";
+import { waitlistPlacePage } from "../../../src/shop/waitlist.ts";
 import { layout, type Page, type PaymentMode } from "../../../src/web/layout.ts";
 import { problemPage } from "../../../src/web/problem-page.ts";
 import { deskGallery, signInPages } from "../../desk/seeded.ts";
+import { STOCKED } from "../../support/catalog.ts";
 import {
-  beans,
   CORRECTIONS,
-  cart,
-  colombia,
-  ethiopia,
-  landing,
   ordered,
   PAYMENT,
-  pricing,
-  quickCheckout,
-  quote,
+  pages as realPages,
   review,
-  sandboxPay,
+  SECOND,
+  SUPPORT_EMAIL,
   shipment,
-  shop,
   terms,
   tracked,
-  waitlistForm,
   waitlistPlace,
 } from "./views.ts";
 
 const back = { reason: "MERCHANT", at: "2026-03-04T09:00:00.000Z" } as const;
 const REFUNDS = [
   { ...back, created_at: back.at, amount_minor: 2000, status: "DONE" as const },
-  { ...back, created_at: "2026-03-10T09:00:00.000Z", amount_minor: 4400, status: "DONE" as const },
+  { ...back, created_at: "2026-03-10T09:00:00.000Z", amount_minor: 4850, status: "DONE" as const },
 ];
 const DISPUTE = {
   status: "OPEN" as const,
-  amount_minor: 6400,
+  amount_minor: 6850,
   reason: "product_not_received",
   at: "2026-03-20T09:00:00.000Z",
   respond_by: "2026-03-27T09:00:00.000Z",
 };
 
-const expensive: typeof quickCheckout = {
-  ...quickCheckout,
-  pricing,
-  raised: { fromMinor: 5400, standing: "NOT_ELIGIBLE" },
-};
-const problems = [
-  { field: "email", message: "Enter an email address, such as name@example.com." },
-  { field: "region", message: "Choose a state or territory." },
-  { field: "postal_code", message: "A ZIP code looks like 12345 or 12345-6789." },
-  { field: null, message: "The discount code has ended." },
-];
 const longWord = "Supercalifragilistic".repeat(12);
 const longShipment = {
   ...shipment,
   recipient_ref: longWord,
   address: { ...shipment.address, name: longWord, line1: longWord },
-  items: [{ ...ethiopia, product_id: "former", name: longWord, quantity: 100 }],
+  items: [{ ...shipment.items[0]!, product_id: "former", name: longWord, quantity: 100 }],
   gift_notes: [longWord],
 };
 
@@ -77,8 +50,8 @@ const ASKED_AT = Date.parse("2026-03-02T09:00:00.000Z");
 /** The buyer's request to cancel the second shipment. */
 export const cancelRequest = (more: Partial<CancelRequestRow>): CancelRequestRow => ({
   id: "cr_sample",
-  order_id: "ord_0SAMPLE0ORDER0NUMBER00",
-  shipment_ids: JSON.stringify(["shp_1"]),
+  order_id: "ord_sample",
+  shipment_ids: JSON.stringify([SECOND]),
   asked_by: "BUYER",
   reason_code: "WRONG_ADDRESS",
   message: longWord,
@@ -106,7 +79,7 @@ const reviews = {
       mode: "test",
       terms: terms({
         pricing: {
-          ...pricing,
+          ...terms().pricing,
           subtotal_minor: 60000,
           courtesy: { kind: "SPEND", amount_minor: 10000, allocations: [] },
           shipping_minor: 0,
@@ -123,7 +96,7 @@ const reviews = {
   "review-long-words": review(
     {},
     {
-      quote: { ...quote, buyer_email: `${longWord}@example.com` },
+      quote: { ...review().quote, buyer_email: `${longWord}@example.com` },
       terms: terms({
         shipments: [longShipment, { ...shipment, address: longShipment.address }],
         pricing: {
@@ -138,7 +111,7 @@ const reviews = {
   "review-not-charged": review({ problem: "NOT_CHARGED", released: "OUT_OF_STOCK" }),
   "review-bags-gone": review(
     { status: "INVALIDATED", reason: "OUT_OF_STOCK", released: "OUT_OF_STOCK" },
-    { short: [{ product_id: ethiopia.product_id, requested: 2, available: 1 }] },
+    { short: [{ product_id: STOCKED, requested: 2, available: 1 }] },
   ),
   "review-ordered-already": review({
     status: "INVALIDATED",
@@ -199,14 +172,14 @@ const reviews = {
   }),
   "review-refunded-with": review(PAID, {
     ordered: ordered(["ROASTING", "CANCELED"], {
-      payment: { ...PAYMENT, refunded_minor: 6400, refunds: REFUNDS },
+      payment: { ...PAYMENT, refunded_minor: 6850, refunds: REFUNDS },
       canceledAt: Date.parse(REFUNDS[1]!.created_at),
       canceled: { byBuyer: false, reason: null },
     }),
   }),
   "review-canceled": review(PAID, {
     ordered: ordered(["CANCELED", "CANCELED"], {
-      payment: { ...PAYMENT, status: "REFUNDED", refunded_minor: 6400, refunds: REFUNDS },
+      payment: { ...PAYMENT, status: "REFUNDED", refunded_minor: 6850, refunds: REFUNDS },
       canceled: { byBuyer: true, reason: null },
     }),
   }),
@@ -218,11 +191,12 @@ const reviews = {
   }),
   "review-returned-refunded": review(PAID, {
     ordered: ordered(["RETURNED", "RETURNED"], {
-      payment: { ...PAYMENT, status: "REFUNDED", refunded_minor: 6400, refunds: REFUNDS },
+      payment: { ...PAYMENT, status: "REFUNDED", refunded_minor: 6850, refunds: REFUNDS },
     }),
   }),
   "review-returned": review(PAID, {
     ordered: ordered(["RETURNED", "RETURNED"], {
+      isToDecide: true,
       payment: { ...PAYMENT, refunded_minor: 2000, refunds: REFUNDS.slice(0, 1) },
     }),
   }),
@@ -246,19 +220,19 @@ const reviews = {
         status: "DISPUTED",
         refunded_minor: 2000,
         refunds: REFUNDS.slice(0, 1),
-        dispute: { ...DISPUTE, amount_minor: 4400, status: "LOST", respond_by: null },
+        dispute: { ...DISPUTE, amount_minor: 4850, status: "LOST", respond_by: null },
       },
     }),
   }),
   "review-expired": review({ status: "EXPIRED" }),
   "review-sold-out": review(
     { status: "INVALIDATED", reason: "OUT_OF_STOCK" },
-    { short: [{ product_id: ethiopia.product_id, requested: 2, available: 1 }] },
+    { short: [{ product_id: STOCKED, requested: 2, available: 1 }] },
   ),
   "review-courtesy-used": review({ status: "INVALIDATED", reason: "COURTESY_USED" }),
   "review-wrong-amount": review({ status: "INVALIDATED", reason: "WRONG_AMOUNT" }),
   "review-refund-failed": review(
-    { status: "INVALIDATED", reason: "PAID_TOO_LATE", owedMinor: 6400 },
+    { status: "INVALIDATED", reason: "PAID_TOO_LATE", owedMinor: 6850 },
     { supportEmail: "help@shop.example" },
   ),
   "review-other": review({ status: "INVALIDATED", reason: "OTHER" as "ERASED" }),
@@ -267,11 +241,11 @@ const reviews = {
   "review-key-revoked": review({ status: "INVALIDATED", reason: "KEY_REVOKED" }, { revoked: true }),
   "review-waitlist": review({
     status: "WAITLIST_OFFERED",
-    short: [{ product_id: ethiopia.product_id, requested: 2, available: 0 }],
+    short: [{ product_id: STOCKED, requested: 2, available: 0 }],
   }),
 };
 
-const pages: Readonly<Record<string, Page>> = {
+const states: Readonly<Record<string, Page>> = {
   ...Object.fromEntries(Object.entries(reviews).map(([name, view]) => [name, reviewPage(view)])),
   ...signInPages,
   "review-of-cart": reviewPage(
@@ -279,94 +253,21 @@ const pages: Readonly<Record<string, Page>> = {
       {},
       {
         terms: terms({ shipments: [shipment] }),
-        quote: { ...quote, agent_id: null },
+        quote: { ...review().quote, agent_id: null },
         agentName: null,
         change: { details: "/review/sample-token/change", bags: "/?items=sample-natural:2#cart" },
       },
     ),
   ),
-  "checkout-form": quickCheckoutPage(quickCheckout),
-  "checkout-problems": quickCheckoutPage({ ...quickCheckout, problems }),
-  "checkout-higher-total": quickCheckoutPage(expensive),
-  "find-order": findOrderPage(),
-  "find-order-again": findOrderPage({ number: "1042", email: "buyer@example.com" }, true),
-  "checkout-email": quickCheckoutPage({
-    ...quickCheckout,
-    meant: { email: "buyer@gmial.con", meant: "buyer@gmail.com" },
-    values: { email: "buyer@gmial.con" },
-  }),
   "checkout-expired": quickCheckoutGonePage("EXPIRED"),
   "checkout-broken": quickCheckoutGonePage("BROKEN"),
-  "sandbox-pay": sandboxPayPage(sandboxPay),
-  "sandbox-declined": sandboxPayPage({
-    ...sandboxPay,
-    lastError: "The card was declined. Choose another one.",
-  }),
-  "sandbox-challenge": sandboxChallengePage(sandboxPay),
   "sandbox-expired": sandboxClosedPage("expired", "/review/sample-token"),
-  problem: problemPage({
-    title: "Invalid input",
-    detail: "2 things in this link are not right.",
-    code: "VALIDATION_FAILED",
-    errors: [
-      { pointer: "/items", code: "UNKNOWN_PRODUCT", detail: "There is no bean called mystery." },
-      {
-        pointer: "/gift_note",
-        code: "TOO_LONG",
-        detail: "A gift note has at most 200 characters.",
-      },
-    ],
-    request_id: "req_SAMPLE",
-  }),
-  "not-found": problemPage({
-    title: "Not found",
-    detail: "There is no page at this address.",
-    code: "NOT_FOUND",
-    errors: [],
-  }),
   "try-again": problemPage({
     title: "The store does not answer",
     detail: "Try again in a moment.",
     code: "STORE_UNAVAILABLE",
     errors: [],
     again: { action: "/checkout/sample-token", fields: { name: longWord, box: ["a", "b"] } },
-  }),
-  errors: errorsPage(),
-  bean: beanPage(landing.beans[0]!, 2, landing),
-  shipping: shippingPage({ shop: DEFAULT_SHOP, supportEmail: "help@shop.example" }),
-  privacy: privacyPage({ shop: DEFAULT_SHOP, supportEmail: undefined }),
-  landing: landingPage(landing),
-  "shop-cart": landingPage({ ...landing, cart }),
-  "shop-cart-emptied": landingPage({
-    ...landing,
-    cart: { ...landing.cart, values: { gift_note: "Happy birthday!" } },
-  }),
-  "shop-cart-problems": landingPage({
-    ...landing,
-    cart: {
-      ...cart,
-      rows: cart.rows.map((row) => ({
-        ...row,
-        quantity: "40",
-        problem: `${row.bean.product.name_to_use_with_humans} has only 5 left.`,
-        waitlist: `/waitlist?bean=${row.bean.product.product_id}&bags=40`,
-      })),
-      values: { gift_note: longWord, discount_code: "NOPE" },
-      pricing: { subtotal_minor: 2200, courtesy: null, shipping_minor: 1000, total_minor: 3200 },
-      problems: [
-        { field: "qty_sample-natural", message: `${longWord} has only 5 left.` },
-        { field: "discount_code", message: "No such discount code. Leave it out." },
-      ],
-    },
-  }),
-  "waitlist-form": waitlistFormPage(waitlistForm),
-  "waitlist-problems": waitlistFormPage({
-    ...waitlistForm,
-    values: { ...waitlistForm.values, email: longWord, bags: "0" },
-    problems: [
-      { field: "email", message: "Not an email address; it should look like name@example.com." },
-      { field: "bags", message: "How many bags? A whole number from 1 to 100." },
-    ],
   }),
   ...Object.fromEntries(
     (["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] as const).map((status) => [
@@ -385,51 +286,26 @@ const pages: Readonly<Record<string, Page>> = {
     entry: { ...waitlistPlace.entry, status: "OFFERED" },
     settling: true,
   }),
-  "quick-link": quickLinkPage(
-    {
-      url: `https://shop.example/v1/quick-checkout?items=${"sample%3A2%2C".repeat(12)}a%3A1&b=1`,
-      items: [ethiopia, colombia],
-      pricing,
-    },
-    undefined,
-    shop,
-  ),
-  "quick-link-problems": quickLinkFormPage({
-    beans,
-    values: { "qty_sample-natural": "0", gift_note: "Hello" },
-    problems: [{ field: "qty_sample-natural", message: "Choose at least one bag." }],
-  }),
 };
 
 const MODES: Partial<Record<string, PaymentMode>> = {
   "review-payable": "sandbox",
   "review-code-unused": "test",
   "review-paid": "sandbox",
-  "checkout-form": "sandbox",
-  "desk-sign-in": "sandbox",
-  landing: "sandbox",
-  "shop-cart": "sandbox",
-  "shop-cart-emptied": "sandbox",
-  "shop-cart-problems": "sandbox",
 };
-
-/** Pages of a buyer with bags in the cart. */
-const WITH_CART = /^(bean|shop-cart|checkout)/;
-
-/** Support address of the gallery's shop. */
-export const SUPPORT_EMAIL = "help@shop.example";
 
 /** Every page in every state, by name. */
 export const gallery: Readonly<Record<string, string>> = {
   ...deskGallery,
+  ...realPages,
   ...Object.fromEntries(
-    Object.entries(pages).map(([name, page]) => [
+    Object.entries(states).map(([name, page]) => [
       name,
-      layout(
-        page,
-        { shop: DEFAULT_SHOP, mode: MODES[name] ?? "live", supportEmail: SUPPORT_EMAIL },
-        WITH_CART.test(name) ? 12 : 0,
-      ),
+      layout(page, {
+        shop: DEFAULT_SHOP,
+        mode: MODES[name] ?? "live",
+        supportEmail: SUPPORT_EMAIL,
+      }),
     ]),
   ),
 };

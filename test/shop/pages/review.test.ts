@@ -5,9 +5,10 @@ import type { Standing } from "../../../src/quotes/standing.ts";
 import { reviewPage } from "../../../src/shop/pages/review.ts";
 import type { ReviewView } from "../../../src/shop/pages/review-view.ts";
 import { layout } from "../../../src/web/layout.ts";
+import { STOCKED, WAITLISTED } from "../../support/catalog.ts";
 import { cancelRequest, gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
-import { ethiopia, ordered, quote, review, shipment, terms, tracked } from "./views.ts";
+import { ordered, review, SECOND, shipment, terms, tracked } from "./views.ts";
 
 const shown = (view: ReviewView): string =>
   layout(reviewPage(view), { shop: DEFAULT_SHOP, mode: "live", supportEmail: undefined });
@@ -17,7 +18,7 @@ describe("the review page", () => {
 
   test("of an order begins with its status, date and Track", () => {
     const said = text(gallery["review-shipped"]!);
-    const places = ["on its way", "Estimated delivery", "Track package", "#1042"].map((part) =>
+    const places = ["on its way", "Estimated delivery", "Track package", "#1001"].map((part) =>
       said.indexOf(part),
     );
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -34,7 +35,7 @@ describe("the review page", () => {
   );
 
   test("of an order puts the beans that are still sold into the cart again", () => {
-    const link = 'href="/?items=sample-natural:2,sample-decaf:1#cart"';
+    const link = `href="/?items=${STOCKED}:2,${WAITLISTED}:1#cart"`;
     expect(gallery["review-completed"]).toContain(link);
     expect(page).not.toContain("Order again");
   });
@@ -91,17 +92,17 @@ describe("the review page", () => {
     ["review-not-charged", "Your card wasn’t charged."],
     ["review-not-charged", "may show the payment as pending"],
     ["review-bags-gone", "may show the payment as pending"],
-    ["review-courtesy-taken", "$74.00"],
+    ["review-courtesy-taken", "$78.50"],
     ["review-late", "3 days"],
-    ["review-late", "March 15, 2026"],
+    ["review-late", "March 16, 2026"],
     ["review-refunded-before", "$20.00"],
-    ["review-refunded-with", "$44.00"],
-    ["review-refund-failed", "$64.00"],
-    ["review-paid", "March 6 – March 15, 2026"],
+    ["review-refunded-with", "$48.50"],
+    ["review-refund-failed", "$68.50"],
+    ["review-paid", "March 7 – March 16, 2026"],
     ["review-shipped", "Sample Post, tracking number 9400-0000"],
     ["review-shipped", "It is in the roaster already."],
-    ["review-cancel-asked", ", Portland: 1 bag of Sample Washed (Colombia)"],
-    ["review-dispute-lost", "Mar 20, 2026, 9:00 AM UTC −$44.00"],
+    ["review-cancel-asked", ", Portland: 1 bag of Rwanda Huye"],
+    ["review-dispute-lost", "Mar 20, 2026, 9:00 AM UTC −$48.50"],
     ["review-dispute-lost", "$0.00"],
     ["review-delivery-failed", "Test Buyer Delivery failed 100 Example Street"],
   ])("%s shows %s", (name, fact) => {
@@ -140,17 +141,22 @@ describe("the review page", () => {
   });
 
   test("sends a buyer without an agent back to the link", () => {
-    const expired = shown(review({ status: "EXPIRED" }, { quote: { ...quote, agent_id: null } }));
+    const expired = shown(
+      review({ status: "EXPIRED" }, { quote: { ...review().quote, agent_id: null } }),
+    );
     expect(text(expired)).toContain("Open your link again");
     expect(text(expired)).not.toContain("Ask your agent");
   });
 
   test("links a buyer without an agent to the waitlist and to other beans", () => {
-    const short = [{ product_id: ethiopia.product_id, requested: 2, available: 0 }];
+    const short = [{ product_id: WAITLISTED, requested: 2, available: 0 }];
     const said = shown(
-      review({ status: "WAITLIST_OFFERED", short }, { quote: { ...quote, agent_id: null } }),
+      review(
+        { status: "WAITLIST_OFFERED", short },
+        { quote: { ...review().quote, agent_id: null } },
+      ),
     );
-    expect(said).toContain(`href="/waitlist?bean=${ethiopia.product_id}&amp;bags=2"`);
+    expect(said).toContain(`href="/waitlist?bean=${WAITLISTED}&amp;bags=2"`);
     expect(said).toContain('href="/"');
     expect(text(said)).not.toContain("an agent");
   });
@@ -185,8 +191,8 @@ describe("the review page", () => {
 
   test("names the only shipment that has not left and can be canceled", () => {
     const said = shown(review({ status: "PAID" }, { ordered: ordered(["SHIPPED", "PENDING"]) }));
-    expect(text(said)).toContain("To Test Parents , Portland: 1 bag of Sample Washed (Colombia)");
-    expect(said).toContain('type="hidden" name="shipment" value="shp_1"');
+    expect(text(said)).toContain("To Test Parents , Portland: 1 bag of Rwanda Huye");
+    expect(said).toContain(`type="hidden" name="shipment" value="${SECOND}"`);
     expect(said).not.toContain('type="checkbox"');
   });
 

@@ -19,16 +19,14 @@ const IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>`
 /** A bag of its own for every bean of the views. */
 const bagOf = (path: string): string =>
   bagPicture({
-    name_to_use_with_humans: path.includes("natural")
-      ? "Sample Natural (Ethiopia)"
-      : "Small Lot (Kenya)",
+    name_to_use_with_humans: path.includes("kenya") ? "Kenya Nyeri" : "Rwanda Huye",
     roast_level: "Light",
     decaf: path.includes("decaf"),
     facts: {
-      country: path.includes("natural") ? "Ethiopia" : "Kenya",
+      country: path.includes("kenya") ? "Kenya" : "Rwanda",
       region: path,
       process: "Natural",
-      tasting_notes: [path.includes("exclusive") ? "jasmine" : "blueberry"],
+      tasting_notes: [path.includes("yemen") ? "jasmine" : "blueberry"],
     },
   });
 

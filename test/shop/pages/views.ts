@@ -1,378 +1,240 @@
-import { catalogOf, type Product } from "../../../src/catalog/catalog.ts";
-import type { OrderRow, ShipmentRow, ShipmentStatus } from "../../../src/core/records.ts";
+import type { ShipmentId } from "../../../src/core/ids.ts";
+import { DAY_MS } from "../../../src/core/policy.ts";
+import type { ShipmentRow, ShipmentStatus } from "../../../src/core/records.ts";
 import { owedMinor } from "../../../src/core/refunds.ts";
 import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { destinations, type ReviewedOrder } from "../../../src/orders/review.ts";
-import { orderStanding } from "../../../src/orders/standing.ts";
-import type { CartPricing } from "../../../src/quotes/quick-checkout.ts";
+import { isHere, orderStanding } from "../../../src/orders/standing.ts";
 import type { Terms } from "../../../src/quotes/quote-answer.ts";
 import type { Standing } from "../../../src/quotes/standing.ts";
-import type { CartView } from "../../../src/shop/cart.ts";
-import type { LandingView } from "../../../src/shop/pages/landing.ts";
 import type { ReviewView } from "../../../src/shop/pages/review-view.ts";
 import type { QuickCheckoutView } from "../../../src/shop/quick-checkout.ts";
-import type { OpenSession } from "../../../src/shop/sandbox.ts";
-import type { WaitlistFormView, WaitlistPlaceView } from "../../../src/shop/waitlist.ts";
-import type { Bean } from "../../../src/web/bean-view.ts";
+import type { WaitlistPlaceView } from "../../../src/shop/waitlist.ts";
+import { CATALOG, DECAF, STOCKED, WAITLISTED } from "../../support/catalog.ts";
+import { type FormFields, form, orderOf } from "../../support/purchase.ts";
+import { startService } from "../../support/service.ts";
+import { ADDRESS, type Answer, payAsBuyer, register, send } from "../../support/shopper.ts";
+import { BROWSER, cartPage, FIELDS } from "../quick-checkout/checkout.ts";
 
-/** Complete, plausible views for tests, without personal data. */
+/** Pages and answers of a running shop, without personal data, and their changes for the states of a page. */
 
-export const ethiopia = {
-  product_id: "sample-natural",
-  name: "Sample Natural (Ethiopia)",
-  quantity: 2,
-  unit_price_minor: 2200,
+export const SUPPORT_EMAIL = "help@shop.example";
+
+const service = await startService({ SUPPORT_EMAIL, DATABASE_URL: "sqlite::memory:" });
+const { baseUrl } = service;
+const { merchant } = service.service;
+const admin = merchant.admin("cli");
+
+const key = await register(baseUrl);
+const post = async (path: string, body: object) => (await send(baseUrl, path, { key, body })).body;
+const tokenOf = (url: string) => new URL(url).pathname.split("/").at(-1)!;
+
+/** A quote of two parcels with its link. */
+async function quoted() {
+  const shipments = [
+    {
+      recipient_ref: "me",
+      address: { ...ADDRESS, line2: "Apartment 4" },
+      items: [{ product_id: STOCKED, quantity: 2 }],
+      gift_notes: ["Happy birthday!\nBrew it slowly.", "And one for the office."],
+    },
+    {
+      recipient_ref: "parents",
+      address: {
+        ...ADDRESS,
+        name: "Test Parents",
+        city: "Portland",
+        region: "OR",
+        postal_code: "97201",
+      },
+      items: [{ product_id: WAITLISTED, quantity: 1 }],
+    },
+  ];
+  const email = "buyer@example.com";
+  const quote = await post("/v1/quote-requests", {
+    buyer: { email },
+    shipments,
+    discount_code: "FIRSTBAG",
+  });
+  const { quote_hash } = quote;
+  const { review_url } = await post(`/v1/quotes/${quote.id}/checkout`, { quote_hash });
+  return { id: quote.id as string, url: review_url as string };
+}
+
+const quote = await quoted();
+const payable = await merchant.reviews.open(tokenOf(quote.url));
+
+/** The real service's pages by name. */
+export const pages: Record<string, string> = {};
+
+const keep = (name: string, { status, text }: Answer) => {
+  if (status >= 300 && status < 400) throw new Error(`${name}: no page, but ${status}`);
+  pages[name] = text.replaceAll(baseUrl, "https://shop.example");
 };
-export const colombia = {
-  product_id: "sample-decaf",
-  name: "Sample Washed (Colombia)",
-  quantity: 1,
-  unit_price_minor: 2000,
+const open = async (name: string, path = `/${name}`, cookie = "") =>
+  keep(name, await send(baseUrl, path, { headers: { ...BROWSER, cookie } }));
+const submit = async (path: string, fields: FormFields) => {
+  const sent = form(fields);
+  return send(baseUrl, path, { ...sent, headers: { ...BROWSER, ...sent.headers } });
 };
+const press = async (name: string, path: string, fields: FormFields) =>
+  keep(name, await submit(path, fields));
+/** The cookie of a cart with these bags. */
+const cartOf = async (items: string) =>
+  cookieOf(await send(baseUrl, `/?items=${items}`, { headers: BROWSER }));
+const cookieOf = ({ headers }: Answer) => headers.get("set-cookie")!.split(";")[0]!;
 
-const product: Product = {
-  product_id: "sample-natural",
-  name: "Sample Natural",
-  name_to_use_with_humans: "Sample Natural (Ethiopia)",
-  price_minor: 2200,
-  roast_level: "Light",
-  summary: "A sample.",
-  choose_if: "You like a bright and fruity cup.",
-  decaf: false,
-  availability: "STOCKED",
-  opening_stock: 400,
-  facts: {
-    country: "Ethiopia",
-    region: "Guji",
-    process: "Natural",
-    varieties: ["Heirloom"],
-    roast: "Light",
-    tasting_notes: ["blueberry", "jasmine", "honey"],
-    brewing: [],
-  },
-};
-
-/** Beans of the orders and carts. */
-export const shop = catalogOf(
-  [ethiopia, colombia].map(({ product_id, name, unit_price_minor }) => ({
-    ...product,
-    product_id,
-    name_to_use_with_humans: name,
-    price_minor: unit_price_minor,
-    availability: product_id === ethiopia.product_id ? "WAITLIST" : "STOCKED",
-  })),
+const cart = await cartOf(`${STOCKED}:1,${WAITLISTED}:2`);
+for (const page of ["errors", "shipping", "privacy", "find-order", "not-found"]) await open(page);
+await open("landing", "/");
+await open("shop-cart", "/", cart);
+await open("bean", `/beans/${STOCKED}`, cart);
+const emptied = await submit("/cart", { [`qty_${STOCKED}`]: "0", gift_note: "Happy birthday!" });
+await open("shop-cart-emptied", "/", cookieOf(emptied));
+const [tooMany, longNote] = [
+  { [`qty_${WAITLISTED}`]: "41" },
+  { gift_note: "Supercali".repeat(22) },
+];
+await press("shop-cart-problems", "/cart", {
+  ...tooMany,
+  ...longNote,
+  discount_code: "NOPE",
+  go: "checkout",
+});
+await press("find-order-again", "/find-order", { number: "1042", email: "buyer@example.com" });
+await open("problem", "/v1/quick-checkout?items=mystery:0&gift_note=%20");
+await open(
+  "quick-link",
+  `/quick-checkout-link?qty_${STOCKED}=2&qty_${DECAF}=1&gift_note=${"%C3%A9".repeat(99)}`,
 );
+await open("quick-link-problems", `/quick-checkout-link?qty_${STOCKED}=0&gift_note=Hello`);
 
-type Approved = Terms["shipments"][number];
+const checkout = async (code = "") =>
+  cartPage(
+    baseUrl,
+    `items=${STOCKED}:2,${DECAF}:1&gift_note=Enjoy!%0ASee%20you.&discount_code=${code}`,
+  );
+const WRONG = { ...FIELDS, email: "nobody", region: "ZZ", postal_code: "1" };
+await open("checkout-form", await checkout("FIRSTBAG"), cart);
+await press("checkout-problems", await checkout(), WRONG);
+await press("checkout-email", await checkout(), { ...FIELDS, email: "buyer@gmial.con" });
 
-export const shipment: Approved = {
-  recipient_ref: "me",
-  address: {
-    name: "Test Buyer",
-    line1: "100 Example Street",
-    line2: "Apartment 4",
-    city: "Springfield",
-    region: "IL",
-    postal_code: "62701",
-    country: "US",
-  },
-  items: [ethiopia],
-  gift_notes: ["Happy birthday!\nBrew it slowly.", "And one for the office."],
-  subtotal_minor: 4400,
-  shipping_minor: 0,
-};
-
-const gift: Approved = {
-  ...shipment,
-  recipient_ref: "parents",
-  address: {
-    name: "Test Parents",
-    line1: "7 Sample Road",
-    city: "Portland",
-    region: "OR",
-    postal_code: "97201",
-    country: "US",
-  },
-  items: [colombia],
-  gift_notes: [],
-  subtotal_minor: 2000,
-  shipping_minor: 1000,
-};
-
-export const pricing = {
-  currency: "usd",
-  subtotal_minor: 6400,
-  courtesy: { kind: "FIRST_ORDER", code: "FIRSTBAG", amount_minor: 1000 },
-  shipping_minor: 1000,
-  total_minor: 6400,
-  total_display: "$64.00",
-} satisfies CartPricing;
-
-/** A quote that can be paid. */
-const payable: Standing = {
-  status: "CHECKOUT_READY",
-  reason: null,
-  payable: true,
-  paying: false,
-  problem: null,
-  released: null,
-  isCapturing: false,
-  owedMinor: 0,
-  short: [],
-  offerEnds: null,
-  bought: null,
-  firstOrder: false,
-  fullPriceQuote: null,
-  hasAgent: true,
-  orderId: null,
-  orderNumber: null,
-  expiresAt: Date.UTC(2026, 2, 8, 9, 30),
-};
-
-export const quote: ReviewView["quote"] = {
-  agent_id: "agt_sample",
-  buyer_email: "buyer@example.com",
-  quote_hash: `sha256:${"0123456789abcdef".repeat(4)}`,
-  expires_at: Date.UTC(2026, 2, 8, 9, 30),
-};
-
-/** Quoted terms; `more` replaces shipments or the price. */
-export const terms = (more: Partial<Terms> = {}): Terms => ({
-  contract_version: "opc/0.1",
-  policy_version: "1",
-  buyer: { email: quote.buyer_email },
-  currency: "usd",
-  shipments: [shipment, gift],
-  pricing: { ...pricing, courtesy: { ...pricing.courtesy, allocations: [] } },
-  preferences: { substitutions: "none" },
-  expires_at: "2026-03-08T09:30:00.000Z",
-  nonce: "sample",
-  ...more,
+const { hosted, after } = await payAsBuyer(baseUrl, quote.url, "4000000000000002");
+keep("sandbox-declined", await send(baseUrl, after.headers.get("location")!, { headers: BROWSER }));
+await submit(`${hosted}/pay`, { card: "4000000000003220" });
+await open("sandbox-challenge", hosted);
+await submit(`${hosted}/challenge`, { outcome: "fail" });
+await open("sandbox-pay", hosted);
+await submit(`${hosted}/pay`, { card: "4242424242424242" });
+const order = await orderOf(baseUrl, key, quote.id);
+await press("checkout-higher-total", await checkout("FIRSTBAG"), {
+  ...FIELDS,
+  accept_total: "5450",
 });
 
+await admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
+await open("waitlist-form", `/waitlist?bean=${WAITLISTED}`);
+await press("waitlist-problems", "/waitlist", {
+  bean: WAITLISTED,
+  email: "x".repeat(99),
+  bags: "0",
+});
+
+/** The order's first parcel is corrected in every way, and on its way. */
+const [first, second] = order.shipments as { id: ShipmentId; address: typeof ADDRESS }[];
+const on = { shipment_id: first!.id };
+const tracking = { carrier: "Sample Post", number: "9400-0000", url: "https://example.com/t/9400" };
+await admin.shipments.changeAddress({
+  ...on,
+  address: { ...first!.address, line1: "100 Example Street" },
+});
+await admin.orders.roast({ order_id: order.id });
+await admin.shipments.ship({ ...on, tracking: { ...tracking, number: "9400-1" } });
+await merchant.mail.sendDue({ send: async () => {}, close: () => {} });
+await admin.shipments.correct({ ...on, tracking });
+await admin.shipments.move({ ...on, to: "DELIVERED" });
+await admin.shipments.undo(on);
+const paid = (await merchant.reviews.open(tokenOf(quote.url))).ordered!;
+await service.stop();
+
+export const [tracked] = paid.shipments as [ShipmentRow];
+export const CORRECTIONS = paid.corrections;
+export const SECOND = second!.id;
+export const PAYMENT = paid.payment;
+export const [shipment] = payable.terms.shipments as [Terms["shipments"][number]];
+
+/** The quoted terms; `more` replaces shipments or the price. */
+export const terms = (more: Partial<Terms> = {}): Terms => ({ ...payable.terms, ...more });
+
+/** The quote's page with these facts changed. */
 export function review(
   standing: Partial<Standing> = {},
   { terms: approved = terms(), ordered, ...more }: Partial<ReviewView> = {},
 ): ReviewView {
   return {
+    ...payable,
     mode: "live",
     shop: DEFAULT_SHOP,
     url: "/review/sample-token",
-    catalog: shop,
-    quote,
-    hasNewerQuote: false,
-    agentName: "Sample agent",
-    arrival: { earliest: "2026-03-06", latest: "2026-03-15" },
+    catalog: CATALOG,
     terms: approved,
     destinations: destinations(approved, ordered?.shipments ?? []),
     standing: {
-      ...payable,
+      ...payable.standing,
       owedMinor: ordered?.owedMinor ?? 0,
       payable: ["OPEN", "CHECKOUT_READY", undefined].includes(standing.status),
       ...standing,
     },
-    confirming: false,
     ordered,
-    short: [],
-    revoked: false,
     ...more,
   };
 }
 
 const SENT_AT = Date.parse("2026-03-03T12:30:00.000Z");
 
-const row = (status: ShipmentStatus, position: number): ShipmentRow => ({
-  id: `shp_${position}`,
-  order_id: "ord_0SAMPLE0ORDER0NUMBER00",
-  position,
-  status,
-  address: null,
-  carrier: null,
-  tracking_number: null,
-  tracking_url: null,
-  tracking_key: null,
-  shipped_at: status === "PENDING" || status === "ROASTING" ? null : SENT_AT,
-  delivered_at: status === "DELIVERED" ? Date.parse("2026-03-06T12:30:00.000Z") : null,
-});
-
-/** A shipment on its way, with every correction. */
-export const tracked: ShipmentRow = {
-  ...row("IN_TRANSIT", 0),
-  carrier: "Sample Post",
-  tracking_number: "9400-0000",
-  tracking_url: "https://example.com/t/9400",
-};
-export const CORRECTIONS: ReviewedOrder["corrections"] = [
-  { kind: "STEP_UNDONE", was: "DELIVERED", at: Date.parse("2026-03-04T12:30:00.000Z") },
-  { kind: "TRACKING_CORRECTED", was: null, at: Date.parse("2026-03-04T12:31:00.000Z") },
-  { kind: "ADDRESS_CHANGED", was: null, at: Date.parse("2026-03-02T12:31:00.000Z") },
-].map((one) => ({ ...one, shipmentId: tracked.id }) as ReviewedOrder["corrections"][number]);
-
-const day = (date: number, minute = 30) => Date.UTC(2026, 2, date, 12, minute);
-const HAPPENED = { shipmentId: null, amountMinor: null, emailedAt: day(1) };
-
-/** An order with these statuses of its shipments. */
+/** The order with these statuses of its shipments. */
 export const ordered = (
   shipments: readonly (ShipmentStatus | ShipmentRow)[],
   more: Partial<ReviewedOrder> = {},
   daysPast = 0,
 ): ReviewedOrder => {
   const { payment = PAYMENT, refunds = [], disputes = [] } = more;
-  const rows: Omit<ReviewedOrder, "standing"> = {
-    order: {
-      id: "ord_0SAMPLE0ORDER0NUMBER00",
-      number: 1042,
-      created_at: Date.parse("2026-03-01T12:30:00.000Z"),
-      amount_minor: payment.amount_minor,
-      refunded_minor: payment.refunded_minor,
-      payment_status: payment.status,
-    } as OrderRow,
-    shipments: shipments.map((one, at) => (typeof one === "string" ? row(one, at) : one)),
-    cancelRequests: [],
-    canceledAt: 0,
-    isToDecide: true,
-    refunds,
-    disputes,
-    owedMinor: owedMinor({ refunds, disputes }),
-    payment,
-    timeline: [
-      { ...HAPPENED, kind: "PAID", at: day(1), amountMinor: payment.amount_minor },
-      { ...HAPPENED, kind: "ROASTING", at: day(2), emailedAt: null },
-      { ...HAPPENED, kind: "SHIPPED", at: day(3), shipmentId: tracked.id, emailedAt: day(3, 40) },
-      ...(payment.refunded_minor > 0
-        ? [
-            {
-              ...HAPPENED,
-              kind: "REFUNDED" as const,
-              at: day(4),
-              amountMinor: -payment.refunded_minor,
-            },
-          ]
-        : []),
-    ],
+  const { refunded_minor, status: payment_status } = payment;
+  const shipment = (status: ShipmentStatus, at: number): ShipmentRow => ({
+    ...paid.shipments[at]!,
+    ...{ status, carrier: null, tracking_number: null, tracking_url: null },
+    shipped_at: isHere({ status }) ? null : SENT_AT,
+    delivered_at: status === "DELIVERED" ? SENT_AT + 3 * DAY_MS : null,
+  });
+  const rows = {
+    ...paid,
+    order: { ...paid.order, refunded_minor, payment_status },
+    shipments: shipments.map((one, at) => (typeof one === "string" ? shipment(one, at) : one)),
     corrections: [],
-    canceled: null,
-    withdrawnBy: null,
+    owedMinor: owedMinor({ refunds, disputes }),
     ...more,
   };
   return { ...rows, standing: orderStanding(rows, daysPast) };
 };
 
-export const PAYMENT: ReviewedOrder["payment"] = {
-  status: "PAID",
-  method: "card",
-  amount_minor: 6400,
-  refunded_minor: 0,
-  currency: "usd",
-  paid_at: "2026-03-01T12:30:00.000Z",
-  mode: "live",
-  refunds: [],
-  dispute: null,
-};
-
 export const quickCheckout: QuickCheckoutView = {
   shop: DEFAULT_SHOP,
   url: "/checkout/sample-token",
-  expiresAt: Date.UTC(2026, 2, 8, 9, 30),
+  expiresAt: payable.quote.expires_at,
   cart: {
-    items: [ethiopia, colombia],
+    items: shipment.items,
     gift_note: "Enjoy!\nSee you soon.",
     buyer_email: "buyer@example.com",
   },
-  catalog: shop,
-  pricing: { ...pricing, shipping_minor: 0, total_minor: 5400 },
+  catalog: CATALOG,
+  pricing: { ...payable.terms.pricing, currency: "usd" },
   values: { email: "buyer@example.com" },
   problems: [],
   acceptedMinor: null,
 };
 
-export const sandboxPay: OpenSession = {
-  url: "http://127.0.0.1:3000/sandbox/pay/cs_sample",
-  amountMinor: 6400,
-  lines: [
-    { name: "Sample Natural (Ethiopia)", quantity: 2, amountMinor: 4400 },
-    { name: "Sample Washed (Colombia)", quantity: 1, amountMinor: 2000 },
-    { name: "Shipping", quantity: 1, amountMinor: 1000 },
-  ],
-  discountMinor: 1000,
-  email: "buyer@example.com",
-  submitMessage:
-    "You approve exactly $64.00. The bags are kept for you until Mar 1, 2026, 12:20 PM UTC; then the shop closes this page.",
-  methods: [
-    { value: "4242424242424242", label: "Card that pays", hint: "Paid at once." },
-    { value: "4000000000000002", label: "Card that is declined", hint: "You can try another." },
-    { value: "4000000000003220", label: "Card that asks back", hint: "3-D Secure." },
-    { value: "bank_debit", label: "Bank debit", hint: "Settles later." },
-  ],
-  status: "open",
-  awaiting3ds: false,
-  successUrl: "/review/sample-token",
-  lastError: null,
-  cancelUrl: "/review/sample-token",
-};
-
-const bean = (product_id: string, name: string, more: Partial<Product>, free = 400): Bean => ({
-  product: { ...product, product_id, name_to_use_with_humans: name, ...more },
-  free,
-});
-
-export const beans: Bean[] = [
-  { product, free: 400 },
-  bean(
-    "sample-decaf",
-    "Sample Decaf (Colombia)",
-    { price_minor: 2000, roast_level: "Medium", decaf: true },
-    5,
-  ),
-  bean("sample-small-lot", "Small Lot (Kenya)", { availability: "WAITLIST" }, 0),
-  bean("sample-exclusive", "Sample Mocha (Yemen)", {
-    price_minor: 12000,
-    availability: "EXCLUSIVE",
-  }),
-];
-
-const emptyCart: CartView = {
-  rows: [],
-  bagTotal: 0,
-  pricing: null,
-  values: {},
-  problems: [],
-};
-
-export const cart: CartView = {
-  ...emptyCart,
-  rows: [0, 1].map((at) => ({ bean: beans[at]!, quantity: `${at + 1}` })),
-  bagTotal: 3,
-  pricing: { subtotal_minor: 6200, courtesy: null, shipping_minor: 0, total_minor: 6200 },
-};
-
-/** The front page with an empty cart. */
-export const landing: LandingView = {
-  shop: DEFAULT_SHOP,
-  baseUrl: "https://shop.example",
-  beans,
-  cart: emptyCart,
-  firstOrderOffer: true,
-  tools: [
-    { name: "get_catalog", title: "See the beans" },
-    { name: "request_quote", title: "Get an exact price" },
-  ],
-  sample: {
-    product,
-    bags: 2,
-    pricing: { subtotal_minor: 4400, courtesy: null, shipping_minor: 0, total_minor: 4400 },
-  },
-};
-
-export const waitlistForm: WaitlistFormView = {
-  catalog: catalogOf(beans.map((one) => one.product)),
-  mailing: true,
-  values: { bean: "sample-small-lot", form: "sample" },
-  problems: [],
-};
-
 export const waitlistPlace: WaitlistPlaceView = {
-  catalog: waitlistForm.catalog,
+  catalog: CATALOG,
   mailing: false,
   url: "/waitlist/wl_sample.token",
   hasAgent: false,
@@ -382,7 +244,7 @@ export const waitlistPlace: WaitlistPlaceView = {
   sold: true,
   entry: {
     id: "wl_sample",
-    product_id: waitlistForm.values.bean,
+    product_id: WAITLISTED,
     status: "WAITING",
     quantity: 2,
     buyer: { email: "buyer@example.com" },
