@@ -35,7 +35,7 @@ export function mountFindOrder(app: Express, { service, edge }: Api): void {
 }
 
 /** A wrong number reads like a wrong email: nobody learns which orders exist. */
-export function findOrderPage(
+function findOrderPage(
   typed: { number: string; email: string } = { number: "", email: "" },
   isWrong = false,
 ): Page {

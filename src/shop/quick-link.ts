@@ -42,7 +42,7 @@ interface QuickLinkFormView {
   problems: FieldProblem[];
 }
 
-export function quickLinkFormPage({ beans, values, problems }: QuickLinkFormView): Page {
+function quickLinkFormPage({ beans, values, problems }: QuickLinkFormView): Page {
   const rows = beans.filter(inQuickCheckout).map((bean) => {
     const field = quantityField(bean.product.product_id);
     const problem = problems.find((one) => one.field === field)?.message;
@@ -75,7 +75,7 @@ export function quickLinkFormPage({ beans, values, problems }: QuickLinkFormView
   };
 }
 
-export function quickLinkPage(
+function quickLinkPage(
   { url, items, pricing }: { url: string; items: Item[]; pricing: CartPricing },
   giftNote: string | undefined,
   catalog: Catalog,

@@ -75,7 +75,7 @@ function sandboxPage(title: string, body: Renderable): Page {
   };
 }
 
-export function sandboxPayPage(view: OpenSession): Page {
+function sandboxPayPage(view: OpenSession): Page {
   return sandboxPage(
     "payment",
     html`<h1>Pretend to pay ${money(view.amountMinor)}</h1>
@@ -114,7 +114,7 @@ function cardChoice(card: SandboxView["methods"][number], index: number): Markup
   </div>`;
 }
 
-export function sandboxChallengePage(view: OpenSession): Page {
+function sandboxChallengePage(view: OpenSession): Page {
   return sandboxPage(
     "bank check",
     html`<h1>Is it really you?</h1>

@@ -155,7 +155,7 @@ const writeToUs = ({ supportEmail }: InformationView): Markup =>
     ? html`Write to ${mailLink(supportEmail)}`
     : html`<a href="/contact">Write to us</a>`;
 
-export const shippingPage = (view: InformationView): Page => ({
+const shippingPage = (view: InformationView): Page => ({
   title: "Shipping & returns",
   listed: true,
   body: html`${policyList(view.shop)}
@@ -165,7 +165,7 @@ export const shippingPage = (view: InformationView): Page => ({
     your order’s page.</p>`,
 });
 
-export const privacyPage = (view: InformationView): Page => ({
+const privacyPage = (view: InformationView): Page => ({
   title: "Privacy",
   listed: true,
   body: html`<ul class="policy stack tight">

@@ -181,7 +181,7 @@ function beanHead(catalog: Catalog, productId: string, title: string, more: Mark
   </header>`;
 }
 
-export function waitlistFormPage(view: WaitlistFormView): Page {
+function waitlistFormPage(view: WaitlistFormView): Page {
   const { catalog, values, problems, mailing } = view;
   const told = mailing
     ? "we’ll email you and hold your coffee"
