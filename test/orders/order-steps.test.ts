@@ -3,15 +3,15 @@ import type { ShipmentStatus } from "../../src/core/records.ts";
 import { nextShipmentSteps } from "../../src/orders/order-steps.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
 import type { OrderSettings } from "../support/paid-order.ts";
-import { after, openShop } from "../support/shop.ts";
+import { openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("the merchant's steps", (open) => {
   const ordered = (wanted: Partial<OrderSettings> = {}) => orderedIn(open, wanted);
 
   it("roasting an order takes all its shipments and is one event", async () => {
-    const { shop, orderId } = await ordered({ shipments: TWO_SHIPMENTS });
-    const order = await after(shop, shop.admin.orders.roast({ order_id: orderId }));
+    const { shop, orderId, roast } = await ordered({ shipments: TWO_SHIPMENTS });
+    const order = await roast();
     expect(order.status).toBe("ROASTING");
     expect(order.shipments.map(({ status }) => status)).toEqual(["ROASTING", "ROASTING"]);
     expect(await eventsOf(shop, orderId)).toMatchObject([
@@ -22,16 +22,13 @@ describeEveryStore("the merchant's steps", (open) => {
   });
 
   it("an order goes from roasting to delivered, with an event for each step", async () => {
-    const { shop, orderId, agentId, first } = await ordered();
-    await shop.admin.orders.roast({ order_id: orderId });
-    const shipped = await after(
-      shop,
-      shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
-    );
+    const { shop, orderId, agentId, roast, ship, read, move } = await ordered();
+    await roast();
+    const shipped = await ship();
     expect(shipped).toMatchObject({ status: "SHIPPED", shipments: [{ tracking: BY_POST }] });
     for (const to of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED"] as const) {
       shop.clock.advance(1000);
-      await shop.admin.shipments.move({ shipment_id: first, to });
+      await move(to);
     }
     const page = { after: 2, limit: 50, waitMs: 0 };
     const { events } = await shop.merchant.orders.events(orderId, agentId, page);
@@ -45,58 +42,45 @@ describeEveryStore("the merchant's steps", (open) => {
       "order.completed",
     ]);
     expect(events.map(({ sequence }) => sequence)).toEqual([3, 4, 5, 6, 7, 8, 9]);
-    const order = await shop.merchant.orders.get(orderId, agentId);
+    const order = await read();
     expect(order).toMatchObject({ status: "COMPLETED", shipments: [{ status: "DELIVERED" }] });
     expect(order.shipments[0]?.delivered_at).not.toBeNull();
   });
 
   it("an order is partially shipped until its last shipment has gone", async () => {
-    const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
-    await shop.admin.orders.roast({ order_id: orderId });
-    expect(
-      (await after(shop, shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST })))
-        .status,
-    ).toBe("PARTIALLY_SHIPPED");
+    const { shop, orderId, second, roast, ship, move } = await ordered({
+      shipments: TWO_SHIPMENTS,
+    });
+    await roast();
+    expect((await ship()).status).toBe("PARTIALLY_SHIPPED");
     expect(await typesOf(shop, orderId)).not.toContain("order.shipped");
     const last = { ...BY_POST, number: "9400 2000" };
-    expect(
-      (await after(shop, shop.admin.shipments.ship({ shipment_id: second, tracking: last })))
-        .status,
-    ).toBe("SHIPPED");
-    await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
+    expect((await ship(second, last)).status).toBe("SHIPPED");
+    await move("DELIVERED");
     expect(await typesOf(shop, orderId)).not.toContain("order.completed");
-    expect(
-      (await after(shop, shop.admin.shipments.move({ shipment_id: second, to: "RETURNED" })))
-        .status,
-    ).toBe("COMPLETED");
+    expect((await move("RETURNED", second)).status).toBe("COMPLETED");
     const types = await typesOf(shop, orderId);
     expect(types.filter((type) => type === "order.shipped")).toHaveLength(1);
     expect(types.at(-1)).toBe("order.completed");
   });
 
   it("a failed delivery can be in transit again or returned", async () => {
-    const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast({ order_id: orderId });
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
-    await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
-    await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
-    await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
-    await expect(
-      shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" }),
-    ).rejects.toMatchObject({
+    const { roast, ship, move } = await ordered();
+    await roast();
+    await ship();
+    await move("FAILED");
+    await move("IN_TRANSIT");
+    await move("FAILED");
+    await expect(move("DELIVERED")).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringMatching(/is FAILED and cannot become DELIVERED.*IN_TRANSIT, RETURNED/),
     });
-    expect(
-      (await after(shop, shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" }))).status,
-    ).toBe("COMPLETED");
+    expect((await move("RETURNED")).status).toBe("COMPLETED");
   });
 
   it("nothing ships before it is roasted, and the error names the possible steps", async () => {
-    const { shop, orderId, first } = await ordered();
-    await expect(
-      shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
-    ).rejects.toMatchObject({
+    const { shop, orderId, ship } = await ordered();
+    await expect(ship()).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("its order must be roasted first"),
     });
@@ -104,15 +88,13 @@ describeEveryStore("the merchant's steps", (open) => {
   });
 
   it("a repeated step is refused and writes nothing", async () => {
-    const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast({ order_id: orderId });
-    await expect(shop.admin.orders.roast({ order_id: orderId })).rejects.toMatchObject({
+    const { shop, orderId, roast, ship } = await ordered();
+    await roast();
+    await expect(roast()).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
-    await expect(
-      shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
-    ).rejects.toMatchObject({
+    await ship();
+    await expect(ship()).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
     expect(await typesOf(shop, orderId)).toHaveLength(5);
@@ -123,11 +105,11 @@ describeEveryStore("the merchant's steps", (open) => {
   });
 
   it("two forms at once ship a shipment once", async () => {
-    const { shop, other, orderId, first } = await ordered();
+    const { shop, other, orderId, first, roast, ship } = await ordered();
     const beside = await openShop(other, shop.clock);
-    await shop.admin.orders.roast({ order_id: orderId });
+    await roast();
     const tries = await Promise.allSettled([
-      shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
+      ship(),
       beside.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
     ]);
     expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -185,12 +167,10 @@ describeEveryStore("the merchant's steps", (open) => {
   });
 
   it("a tracking link is https, and carrier and number are required", async () => {
-    const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast({ order_id: orderId });
+    const { shop, first, roast, ship } = await ordered();
+    await roast();
     const wrong = { carrier: " ", number: "1", url: "http://x.example" };
-    await expect(
-      shop.admin.shipments.ship({ shipment_id: first, tracking: wrong }),
-    ).rejects.toMatchObject({
+    await expect(ship(first, wrong)).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
       problems: [{ pointer: "/tracking/carrier" }, { pointer: "/tracking/url" }],
     });
@@ -214,8 +194,8 @@ describeEveryStore("the merchant's steps", (open) => {
   it.each(["\u0000", "\ud800", "\u001b[31m"])(
     "what no text has is refused in the merchant's fields too: %j",
     async (odd) => {
-      const { shop, orderId, first } = await ordered();
-      await shop.admin.orders.roast({ order_id: orderId });
+      const { shop, orderId, first, roast } = await ordered();
+      await roast();
       const refused = { code: "VALIDATION_FAILED" };
       const { orders, shipments } = shop.admin;
       await expect(orders.cancel({ order_id: orderId, reason: `No${odd}` })).rejects.toMatchObject(

@@ -20,25 +20,22 @@ const ELSEWHERE = { ...ADDRESS, line1: "7 Elm Street", city: "Dallas", postal_co
 describeEveryStore("a shipment that came back", (open) => {
   async function cameBack(wanted: Partial<OrderSettings> = {}) {
     const ordered = await orderedIn(open, wanted);
-    const { shop, orderId, first, second } = ordered;
-    await shop.admin.orders.roast({ order_id: orderId });
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    const { shop, second, roast, ship, move } = ordered;
+    await roast();
+    await ship();
     if (second) {
-      await shop.admin.shipments.ship({
-        shipment_id: second,
-        tracking: { ...BY_POST, number: "9400 3000" },
-      });
-      await shop.admin.shipments.move({ shipment_id: second, to: "DELIVERED" });
+      await ship(second, { ...BY_POST, number: "9400 3000" });
+      await move("DELIVERED", second);
     }
     shop.clock.advance(1000);
-    await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
+    await move("RETURNED");
     shop.clock.advance(1000);
     const waiting = async () => (await shop.admin.tasks.waiting()).returns;
     return { ...ordered, waiting };
   }
 
   it("waits for the merchant, with its address and the amount paid for it", async () => {
-    const { shop, orderId, first, waiting } = await cameBack({ shipments: TWO_SHIPMENTS });
+    const { orderId, first, waiting, show } = await cameBack({ shipments: TWO_SHIPMENTS });
     expect(await waiting()).toMatchObject({
       count: 1,
       rows: [
@@ -53,19 +50,13 @@ describeEveryStore("a shipment that came back", (open) => {
       ],
     });
     const [row] = (await waiting()).rows;
-    expect((await shop.admin.orders.show({ order_id: orderId })).shipments).toMatchObject([
-      { returned: row },
-      { returned: null },
-    ]);
+    expect((await show()).shipments).toMatchObject([{ returned: row }, { returned: null }]);
   });
 
   it("ships again with a new label, which its agent reads in the events", async () => {
-    const { shop, orderId, agentId, first, waiting } = await cameBack();
-    const { shipped_at } = (await shop.admin.orders.show({ order_id: orderId })).shipments[0]!;
-    const order = await after(
-      shop,
-      shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL }),
-    );
+    const { shop, orderId, first, waiting, show, ship, read, move } = await cameBack();
+    const { shipped_at } = (await show()).shipments[0]!;
+    const order = await ship(first, NEW_LABEL);
     expect(order).toMatchObject({
       status: "SHIPPED",
       shipments: [{ status: "SHIPPED", tracking: NEW_LABEL, returned: null }],
@@ -80,13 +71,13 @@ describeEveryStore("a shipment that came back", (open) => {
       { type: "order.shipped" },
     ]);
     expect(await waiting()).toEqual({ count: 0, rows: [] });
-    await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
-    expect(await shop.merchant.orders.get(orderId, agentId)).toMatchObject({ status: "COMPLETED" });
+    await move("DELIVERED");
+    expect(await read()).toMatchObject({ status: "COMPLETED" });
     expect((await typesOf(shop, orderId)).at(-1)).toBe("order.completed");
   });
 
   it("ships to another address, also with the label on the box", async () => {
-    const { shop, first } = await cameBack();
+    const { shop, first, ship } = await cameBack();
     const { recipient_ref: _, ...to } = { recipient_ref: "", ...ELSEWHERE };
     const order = await after(
       shop,
@@ -94,14 +85,14 @@ describeEveryStore("a shipment that came back", (open) => {
     );
     expect(order.shipments).toMatchObject([{ status: "RETURNED", address: { city: "Dallas" } }]);
     const old = { ...BY_POST, number: "9400-1000" };
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: old });
+    await ship(first, old);
   });
 
   it("waits again after its second shipping was undone, with its first label", async () => {
-    const { shop, orderId, first, waiting } = await cameBack();
-    const before = (await shop.admin.orders.show({ order_id: orderId })).shipments[0]!;
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL });
-    const order = await after(shop, shop.admin.shipments.undo({ shipment_id: first }));
+    const { first, waiting, show, ship, undo } = await cameBack();
+    const before = (await show()).shipments[0]!;
+    await ship(first, NEW_LABEL);
+    const order = await undo();
     const { status, tracking, shipped_at } = before;
     expect(order).toMatchObject({
       status: "COMPLETED",
@@ -111,14 +102,16 @@ describeEveryStore("a shipment that came back", (open) => {
   });
 
   it("needs no decision after its return was undone", async () => {
-    const { shop, first, waiting } = await cameBack();
-    await shop.admin.shipments.undo({ shipment_id: first });
+    const { waiting, undo } = await cameBack();
+    await undo();
     expect(await waiting()).toEqual({ count: 0, rows: [] });
   });
 
   it("is refunded once with the amount paid for it, and not from a stale page", async () => {
-    const { shop, orderId, first, waiting } = await cameBack({ shipments: TWO_SHIPMENTS });
-    const { version } = await shop.admin.orders.show({ order_id: orderId });
+    const { shop, orderId, first, waiting, show, ship, undo } = await cameBack({
+      shipments: TWO_SHIPMENTS,
+    });
+    const { version } = await show();
     await expect(
       shop.admin.shipments.refund({ shipment_id: first, now: true, seen: version - 1 }),
     ).rejects.toMatchObject(ILLEGAL);
@@ -137,8 +130,8 @@ describeEveryStore("a shipment that came back", (open) => {
     ).rejects.toMatchObject(ILLEGAL);
     // Nor after a slip: what was decided before it stays so.
     shop.clock.advance(1000);
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL });
-    await shop.admin.shipments.undo({ shipment_id: first });
+    await ship(first, NEW_LABEL);
+    await undo();
     expect(await waiting()).toEqual({ count: 0, rows: [] });
     await expect(
       shop.admin.shipments.refund({ shipment_id: first, now: true }),
@@ -157,20 +150,19 @@ describeEveryStore("a shipment that came back", (open) => {
   });
 
   it("is not offered for shipping once the order was refunded in full", async () => {
-    const { shop, orderId, agentId, first } = await cameBack();
-    const next = async () =>
-      JSON.stringify((await shop.merchant.orders.get(orderId, agentId)).next);
+    const { shop, first, read } = await cameBack();
+    const next = async () => JSON.stringify((await read()).next);
     expect(await next()).toContain("It can be sent again");
     await shop.admin.shipments.refund({ shipment_id: first, now: true });
     expect(await next()).not.toContain("It can be sent again");
   });
 
   it("is not offered for shipping once it was refunded or dismissed, or its buyer erased", async () => {
-    const { shop, orderId, agentId, first, second, waiting } = await cameBack({
+    const { shop, orderId, first, second, waiting, read, move, undo } = await cameBack({
       shipments: TWO_SHIPMENTS,
     });
     const isSaid = async () => {
-      const { next } = await shop.merchant.orders.get(orderId, agentId);
+      const { next } = await read();
       const page = await shop.merchant.reviews.open(await pageToken(shop, orderId));
       const said = JSON.stringify(next).includes("It can be sent again");
       expect(page.ordered?.isToDecide).toBe(said);
@@ -179,52 +171,52 @@ describeEveryStore("a shipment that came back", (open) => {
     expect(await isSaid()).toBe(true);
     await shop.admin.shipments.refund({ shipment_id: first, now: true });
     expect(await isSaid()).toBe(false);
-    await shop.admin.shipments.undo({ shipment_id: second! });
-    await shop.admin.shipments.move({ shipment_id: second!, to: "RETURNED" });
+    await undo(second!);
+    await move("RETURNED", second!);
     expect(await isSaid()).toBe(true);
     await shop.admin.tasks.handle({ task_id: (await waiting()).rows[0]!.id });
     expect(await isSaid()).toBe(false);
-    await shop.admin.shipments.undo({ shipment_id: second! });
-    await shop.admin.shipments.move({ shipment_id: second!, to: "RETURNED" });
+    await undo(second!);
+    await move("RETURNED", second!);
     await shop.admin.customers.erase({ email: "buyer@example.com" });
-    const { next } = await shop.merchant.orders.get(orderId, agentId);
+    const { next } = await read();
     expect(JSON.stringify(next)).not.toContain("It can be sent again");
   });
 
   it("waits from a failed delivery on until the merchant acts", async () => {
-    const { shop, orderId, first } = await orderedIn(open, {});
+    const { shop, orderId, first, roast, ship, move, undo } = await orderedIn(open, {});
     const failures = async () => (await shop.admin.tasks.waiting()).failures;
-    await shop.admin.orders.roast({ order_id: orderId });
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
-    await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
+    await roast();
+    await ship();
+    await move("FAILED");
     const row = { order_id: orderId, number: 1001, shipment_id: first };
     expect(await failures()).toMatchObject({ count: 1, rows: [row] });
-    await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
+    await move("IN_TRANSIT");
     expect(await failures()).toEqual({ count: 0, rows: [] });
-    await shop.admin.shipments.undo({ shipment_id: first });
+    await undo();
     expect(await failures()).toMatchObject({ count: 1, rows: [row] });
     shop.clock.advance(1000);
-    await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
-    await shop.admin.shipments.undo({ shipment_id: first });
+    await move("RETURNED");
+    await undo();
     expect(await failures()).toMatchObject({ count: 1, rows: [row] });
-    await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
+    await move("RETURNED");
     const { failures: failed, returns } = await shop.admin.tasks.waiting();
     expect([failed.count, returns.count]).toEqual([0, 1]);
   });
 
   it("can be dismissed, and still ship again", async () => {
-    const { shop, first, waiting } = await cameBack();
+    const { shop, first, waiting, ship } = await cameBack();
     await shop.admin.tasks.handle({ task_id: (await waiting()).rows[0]!.id });
     expect(await waiting()).toEqual({ count: 0, rows: [] });
     await expect(
       shop.admin.shipments.refund({ shipment_id: first, now: true }),
     ).rejects.toMatchObject(ILLEGAL);
-    await shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL });
+    await ship(first, NEW_LABEL);
   });
 
   it("does not ship from a page older than its return, nor to an erased buyer", async () => {
-    const { shop, orderId, first } = await cameBack();
-    const { version } = await shop.admin.orders.show({ order_id: orderId });
+    const { shop, first, show, ship } = await cameBack();
+    const { version } = await show();
     const old = shop.admin.shipments.ship({
       shipment_id: first,
       tracking: NEW_LABEL,
@@ -232,8 +224,6 @@ describeEveryStore("a shipment that came back", (open) => {
     });
     await expect(old).rejects.toMatchObject(ILLEGAL);
     await shop.admin.customers.erase({ email: "buyer@example.com" });
-    await expect(
-      shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL }),
-    ).rejects.toThrow(/erased/);
+    await expect(ship(first, NEW_LABEL)).rejects.toThrow(/erased/);
   });
 });
