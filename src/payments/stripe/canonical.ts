@@ -44,7 +44,7 @@ const CARTS: CanonicalCart[] = [
   },
 ];
 
-export interface CanonicalSettings {
+interface CanonicalSettings {
   /** Start of the sessions, which run for an hour, in milliseconds. */
   now: number;
   /** Part of all ids and idempotency keys, new for every run. */
@@ -52,27 +52,21 @@ export interface CanonicalSettings {
   baseUrl: string;
 }
 
-function request(
-  { lines, paidAddresses = 0, courtesy = null }: CanonicalCart,
-  index: number,
-  { now, run, baseUrl }: CanonicalSettings,
-): CheckoutRequest {
-  const bags = sum(lines.map(({ quantity, unitMinor }) => quantity * unitMinor));
-  return {
-    attemptId: `att_${run}_${index}`,
-    quoteId: `qte_${run}_${index}`,
-    quoteHash: `sha256:${String(index).repeat(64)}`,
-    totalMinor: bags + paidAddresses * SHIPPING_MINOR - (courtesy?.amountMinor ?? 0),
-    buyerEmail: "buyer@example.com",
-    lines,
-    shipping: paidAddresses > 0 ? { paidAddresses, unitMinor: SHIPPING_MINOR } : null,
-    courtesy,
-    expiresAt: now + HOUR_MS,
-    returnUrl: `${baseUrl}/review/verify?from=checkout`,
-    cancelUrl: `${baseUrl}/review/verify`,
-  };
-}
-
-export function canonicalRequests(settings: CanonicalSettings) {
-  return CARTS.map((cart, i) => ({ name: cart.name, request: request(cart, i, settings) }));
-}
+export const canonicalRequests = ({ now, run, baseUrl }: CanonicalSettings) =>
+  CARTS.map(({ name, lines, paidAddresses = 0, courtesy = null }, i) => {
+    const bags = sum(lines.map(({ quantity, unitMinor }) => quantity * unitMinor));
+    const request: CheckoutRequest = {
+      attemptId: `att_${run}_${i}`,
+      quoteId: `qte_${run}_${i}`,
+      quoteHash: `sha256:${String(i).repeat(64)}`,
+      totalMinor: bags + paidAddresses * SHIPPING_MINOR - (courtesy?.amountMinor ?? 0),
+      buyerEmail: "buyer@example.com",
+      lines,
+      shipping: paidAddresses > 0 ? { paidAddresses, unitMinor: SHIPPING_MINOR } : null,
+      courtesy,
+      expiresAt: now + HOUR_MS,
+      returnUrl: `${baseUrl}/review/verify?from=checkout`,
+      cancelUrl: `${baseUrl}/review/verify`,
+    };
+    return { name, request };
+  });

@@ -58,14 +58,7 @@ export async function verifyStripe(options: VerifyOptions, print: Print): Promis
     print("STRIPE_SECRET_KEY must be a test key: sk_test_… or rk_test_…. Nothing was sent.");
     return false;
   }
-  const all = {
-    secretKey,
-    webhookSecrets: [],
-    mode: "test",
-
-    clock,
-    ...where,
-  } as const;
+  const all = { secretKey, webhookSecrets: [], mode: "test", clock, ...where } as const;
   const provider = stripeProvider(all);
   const stripe = stripeClient(all);
   const permissions = PERMISSIONS.map(
@@ -92,15 +85,12 @@ export async function verifyStripe(options: VerifyOptions, print: Print): Promis
     const steps = payWalk({ provider, stripe, request, tryMethods, print, wait });
     failed += await runSteps(steps, print, { dependent: true });
   }
-  print(verdict(failed, pay));
+  const todo = pay
+    ? "Test webhooks with `stripe listen`: docs/operate.md, Taking real payments."
+    : "Add --pay to test payments and refunds.";
+  const steps = failed === 1 ? "1 step" : `${failed} steps`;
+  print(failed > 0 ? `${steps} failed.` : `Everything works. ${todo}`);
   return failed === 0;
-}
-
-function verdict(failed: number, pay: boolean): string {
-  if (failed > 0) return `${failed} ${failed === 1 ? "step" : "steps"} failed.`;
-  return pay
-    ? "Everything works. Test webhooks with `stripe listen`: docs/operate.md, Taking real payments."
-    : "Everything works. Add --pay to test payments and refunds.";
 }
 
 /** Number of failed steps. A failure skips the rest if they are `dependent` or would fail alike. */
