@@ -12,9 +12,9 @@ import { factInWords } from "./bean-fields.ts";
 import { actForm } from "./forms.ts";
 import { block } from "./frame.ts";
 import { records } from "./list-page.ts";
+import { wantedOf } from "./low-stock.ts";
 import { chips } from "./order-parts.ts";
 import type { DeskRoute } from "./route.ts";
-import { wantedOf } from "./stock.ts";
 
 type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
 

@@ -9,6 +9,7 @@ import { sendDocument } from "../web/page-answers.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { mountForm, mountGet } from "../web/routes.ts";
 import { type ActionResult, type DeskPage, deskPage, type Place } from "./frame.ts";
+import { beansToRestock } from "./low-stock.ts";
 
 /** A page of the desk with its place in the navigation, its content and its buttons. */
 export interface DeskRoute {
@@ -158,8 +159,9 @@ export async function send(
   page: DeskPage,
   { said, status }: { said?: ActionResult | undefined; status?: number | undefined } = {},
 ): Promise<void> {
-  const counts = await (res.app.locals.shop as Merchant).admin("desk").views.counts();
-  sendDocument(res, deskPage(page, said, counts), status);
+  const admin = (res.app.locals.shop as Merchant).admin("desk");
+  const [counts, { low }] = await Promise.all([admin.views.counts(), beansToRestock(admin)]);
+  sendDocument(res, deskPage(page, said, { ...counts, stock: low.length }), status);
 }
 
 function resultOf(req: Request, acts: Told, refused?: RefusedAction): ActionResult | undefined {

@@ -1,17 +1,14 @@
 import { bags } from "../core/bags.ts";
 import { FIRST_ORDER } from "../core/policy.ts";
 import { STOCK_COLUMNS } from "../merchant/list-columns.ts";
-import type { Admin } from "../merchant/merchant.ts";
 import { whole } from "../web/body.ts";
 import type { FieldProblem } from "../web/form-parts.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { actForm } from "./forms.ts";
 import { block, type DeskPage } from "./frame.ts";
 import { type Column, records, shared } from "./list-page.ts";
+import { type StockLine, wantedOf } from "./low-stock.ts";
 import type { DeskAction, DeskRequest, DeskRoute, Fields, RefusedAction } from "./route.ts";
-
-export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
-export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
 
 /** Numbers of each bean; `what` names them for screen readers. */
 const NUMBERS = {
@@ -121,10 +118,6 @@ export const stock: DeskRoute = {
     },
   },
 };
-
-/** Bags that the waitlist asks for. */
-export const wantedOf = (wanted: readonly WantedBags[], productId: string): number =>
-  wanted.find((bean) => bean.product_id === productId)?.bags ?? 0;
 
 const isNumber = (act: string): act is keyof typeof NUMBERS => Object.hasOwn(NUMBERS, act);
 

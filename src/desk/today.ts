@@ -11,11 +11,11 @@ import { CANCEL_ACTS, CANCEL_TELLS, cancelAnswers } from "./cancel.ts";
 import { HANDLE, handleButton } from "./forms.ts";
 import { block, quoted, theirs } from "./frame.ts";
 import { section, shared } from "./list-page.ts";
+import { beansToRestock, type StockLine, type WantedBags, wantedOf } from "./low-stock.ts";
 import { replyLink } from "./messages.ts";
 import { orderLink, statusChip, warning } from "./order-parts.ts";
 import { REFUND_ACTS, refundPage, returnButtons, undoRefundForm } from "./refund.ts";
 import type { DeskAction, DeskRoute, RefusedAction } from "./route.ts";
-import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 
 /** The answers of an order's page, with the order named in the form. */
 const answerHere = (act: "accept" | "accept-refund" | "decline"): DeskAction => {
@@ -39,17 +39,15 @@ export const today: DeskRoute = {
   place: "",
   path: "/desk",
   async show({ merchant, admin, refused }) {
-    const [waiting, tasks, stock, wanted, unsent] = await Promise.all([
+    const [waiting, tasks, { low, wanted }, unsent] = await Promise.all([
       admin.views.waiting(),
       admin.tasks.waiting(),
-      admin.stock.list(),
-      admin.waitlist.wanted(),
+      beansToRestock(admin),
       admin.refunds.waiting(),
     ]);
     const asked = await Promise.all(
       waiting.requests.map(({ order_id }) => admin.orders.show({ order_id })),
     );
-    const low = stock.filter((row) => row.low || wantedOf(wanted, row.product_id) > 0);
     return {
       lede: waiting.any && soldToday(waiting.today),
       body: html`${waiting.any ? null : firstSteps(merchant)}

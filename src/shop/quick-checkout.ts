@@ -46,6 +46,7 @@ import { refusalWords } from "../web/problem-page.ts";
 import { callerAddress, metered } from "../web/request-context.ts";
 import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
 import { cartInShop } from "./cart.ts";
+import { type MeantEmail, meantNotice, sureOfField } from "./meant-email.ts";
 
 /** Reads a link that was opened with its HTML escapes: `&amp;` counts as `&`. */
 function unescaped(query: Query): Query {
@@ -295,8 +296,7 @@ export interface QuickCheckoutView {
   raised?: { fromMinor: number; standing: CodeStanding } | undefined;
   /** Total that the buyer accepted, posted as `accept_total`. A higher one needs a confirmation. */
   acceptedMinor: number | null;
-  /** The typed email, and the one that was probably meant. */
-  meant?: { email: string; meant: string };
+  meant?: MeantEmail;
   /** The email that the buyer was asked about before. */
   sureOf?: string;
 }
@@ -310,7 +310,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
     heading: "Where should we send it?",
     lede: "You’ll see the full order once more before you pay.",
     // The link is for phones, where the bags are below the form.
-    top: html`${problemSummary(problems, form)} ${raisedNotice(view)} ${meantNotice(view)}
+    top: html`${problemSummary(problems, form)} ${raisedNotice(view)} ${view.meant && meantNotice(view.meant, FORM)}
       <p><a href="#total">${bags(bagCount(cart.items))}, ${money(pricing.total_minor)} in total</a></p>`,
     wide: true,
     body: html`<div class="review">
@@ -372,18 +372,6 @@ function raisedNotice({ raised, pricing }: QuickCheckoutView): Markup | null {
 
 const FORM = "checkout-form";
 
-/** Asks once about a domain that looks mistyped. Enter in a field continues with the typed email. */
-function meantNotice({ meant }: QuickCheckoutView): Markup | null {
-  if (!meant) return null;
-  return notice(
-    "warn",
-    html`Did you mean <bdi>${meant.meant}</bdi>?`,
-    html`<button class="unseen" form="${FORM}" tabindex="-1" aria-hidden="true">Continue</button>
-    <p><button form="${FORM}" name="corrected_email" value="${meant.meant}">Yes, use that</button></p>
-    <p>If <bdi>${meant.email}</bdi> is right, just continue below.</p>`,
-  );
-}
-
 function addressForm(view: QuickCheckoutView): Markup {
   const { values, problems, raised, pricing, cart } = view;
   const isFromLink = !cart.changed && cart.buyer_email && values.email === cart.buyer_email;
@@ -412,7 +400,7 @@ function addressForm(view: QuickCheckoutView): Markup {
         ? null
         : html`<input type="hidden" name="accept_total" value="${acceptTotal}">`
     }
-    ${sureOf && html`<input type="hidden" name="sure_of" value="${sureOf}">`}
+    ${sureOfField(sureOf)}
     <button type="submit">${button}</button>
     <p class="hint">You won’t be charged yet. Next: review your order and pay.</p>
   </form>`;

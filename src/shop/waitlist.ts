@@ -2,6 +2,7 @@ import type { Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
 import { type Catalog, nameForPeople } from "../catalog/catalog.ts";
 import { bags } from "../core/bags.ts";
+import { meantEmail } from "../core/email.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { newNonce } from "../core/ids.ts";
 import { LIMITS, span, TIMES } from "../core/policy.ts";
@@ -19,6 +20,7 @@ import { refusalOf } from "../web/problem-answers.ts";
 import { refusalWords } from "../web/problem-page.ts";
 import { callerAddress } from "../web/request-context.ts";
 import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
+import { type MeantEmail, meantNotice, sureOfField } from "./meant-email.ts";
 
 /** The waitlist's pages (contract §7): a form to join without an agent, and a page for each place. */
 export function mountWaitlist(app: Express, { service, edge }: Api): void {
@@ -33,13 +35,20 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     throw new MerchantError("NOT_FOUND", "This bean has no waitlist.");
   }
 
-  function formPage(sent: Record<string, string>, problems: FieldProblem[]): Page {
+  function formPage(
+    sent: Record<string, string>,
+    problems: FieldProblem[],
+    meant?: MeantEmail,
+  ): Page {
     const values = { ...sent, bean: beanOf(sent.bean), form: sent.form ?? newNonce() };
-    return waitlistFormPage({ ...shop, values, problems });
+    return waitlistFormPage({ ...shop, values, problems, ...(meant && { meant }) });
   }
 
   async function join(req: Request, res: Response): Promise<void> {
-    const values = onceEach((req.body ?? {}) as Query);
+    const { corrected_email, ...sent } = onceEach((req.body ?? {}) as Query);
+    const values = corrected_email
+      ? { ...sent, email: corrected_email, sure_of: corrected_email }
+      : sent;
     beanOf(values.bean);
     const read = WaitlistRequest.safeParse({
       product_id: values.bean,
@@ -51,6 +60,12 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
         fieldProblem(path.at(-1), message),
       );
       sendFormAgain(res, formPage(values, problems), 422);
+      return;
+    }
+    const { email } = read.data.buyer;
+    const meant = meantEmail(email);
+    if (meant !== null && values.sure_of !== email) {
+      sendFormAgain(res, formPage(values, [], { email, meant }), 422);
       return;
     }
     try {
@@ -157,11 +172,13 @@ interface Shop {
 /** The form at `/waitlist?bean=…` for a bean that is out of stock. */
 export interface WaitlistFormView extends Shop {
   /** As typed. `form` names this form, so that sending it twice joins once. */
-  values: { bean: string; form: string; email?: string; bags?: string };
+  values: { bean: string; form: string; email?: string; bags?: string; sure_of?: string };
   problems: FieldProblem[];
+  meant?: MeantEmail;
 }
 
 const WAITLIST_PATH = "/waitlist";
+const FORM = "waitlist-form";
 
 /** Address of the form, filled in. */
 export const waitlistFor = (productId: string, bags: number | string): string =>
@@ -182,11 +199,11 @@ function beanHead(catalog: Catalog, productId: string, title: string, more: Mark
 }
 
 function waitlistFormPage(view: WaitlistFormView): Page {
-  const { catalog, values, problems, mailing } = view;
+  const { catalog, values, problems, mailing, meant } = view;
   const told = mailing
     ? "we’ll email you and hold your coffee"
     : "your page here says so, and we hold your coffee";
-  const form = html`<form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
+  const form = html`<form class="slip form" id="${FORM}" method="post" action="${WAITLIST_PATH}" novalidate>
       <input type="hidden" name="bean" value="${values.bean}">
       <input type="hidden" name="form" value="${values.form}">
       ${formField({ ...EMAIL, value: values.email, hint: "We’ll only use it for this." }, problems)}
@@ -200,11 +217,12 @@ function waitlistFormPage(view: WaitlistFormView): Page {
         },
         problems,
       )}
+      ${sureOfField(meant?.email ?? values.sure_of)}
       <button type="submit">Join the waitlist</button>
     </form>`;
   return {
     title:
-      problems.length > 0
+      problems.length > 0 || meant
         ? "Please check your details"
         : `Waitlist for ${nameForPeople(catalog, { product_id: values.bean })}`,
     head: beanHead(
@@ -214,7 +232,7 @@ function waitlistFormPage(view: WaitlistFormView): Page {
       html`<p class="lede">First come, first served. When it’s your turn, ${told} for
       ${span(TIMES.waitlist_offer_ms)}. It’s free, and you don’t have to buy.</p>`,
     ),
-    body: html`${problemSummary(problems, form)}
+    body: html`${problemSummary(problems, form)} ${meant && meantNotice(meant, FORM)}
     ${form}
     <p><a class="quiet-link" href="/#beans">Choose another coffee instead</a></p>`,
   };
