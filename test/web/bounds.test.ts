@@ -247,7 +247,7 @@ describe("errors are short", () => {
     ],
     [
       "information about itself",
-      { method: "tools/call", params: { name: "ask", arguments: { q: 1 }, _meta: { x: LONG } } },
+      { method: "tools/call", params: { name: "ask", arguments: { q: [] }, _meta: { x: LONG } } },
     ],
   ])("over MCP: %s of 100,000 characters does not come back", async (_, message) => {
     for (const headers of [{}, { "mcp-protocol-version": "2025-06-18" }]) {
