@@ -48,7 +48,8 @@ export interface Limits {
   readonly on: boolean;
   /** Takes points from each limit, in order. Throws RATE_LIMITED; returns the tightest limit. */
   take(names: readonly LimitName[], who: LimitedCaller, points?: number): Promise<LimitUse | null>;
-  undo(names: readonly LimitName[], who: LimitedCaller): Promise<void>;
+  /** Returns the points of a failed action, unless its refusal reveals another customer. */
+  undo(names: readonly LimitName[], who: LimitedCaller, failure?: unknown): Promise<void>;
 }
 
 interface LimiterContext {
@@ -67,7 +68,8 @@ export function createLimits(table: RateLimits, context: LimiterContext): Limits
       return [name, inMemory(limit, context)];
     }),
   ) as Record<LimitName, Limiter>;
-  const undo: Limits["undo"] = async (names, who) => {
+  const undo: Limits["undo"] = async (names, who, failure) => {
+    if (failure instanceof MerchantError && failure.isRevealing) return;
     for (const name of names) await limiters[name].undo(subjectOf(name, who));
   };
   return {

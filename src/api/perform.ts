@@ -159,9 +159,9 @@ async function runWithinLimits(
   if (made.length === 0 || retry) return op.run(call, merchant);
   const metered = await limits.take(made, who);
   if (metered) request.onMetered?.(metered);
-  const undo = () => limits.undo(made, who);
+  const undo = (failure?: unknown) => limits.undo(made, who, failure);
   const reply = await op.run(call, merchant).catch(async (error: unknown) => {
-    await undo();
+    await undo(error);
     throw error;
   });
   if (reply.replayed) await undo();

@@ -155,6 +155,8 @@ export class MerchantError extends Error {
   readonly retryAfter: number | undefined;
   /** Day on which a paused shop reopens. */
   readonly reopensOn: string | undefined;
+  /** It reveals another customer, so it counts like a success. */
+  readonly isRevealing: boolean;
 
   constructor(
     code: ErrorCode,
@@ -168,6 +170,7 @@ export class MerchantError extends Error {
       example?: object;
       retryAfter?: number;
       reopensOn?: string;
+      isRevealing?: boolean;
       /** Overrides the code's default. */
       retryable?: boolean;
     } = {},
@@ -183,6 +186,7 @@ export class MerchantError extends Error {
     this.example = more.example;
     this.retryAfter = more.retryAfter;
     this.reopensOn = more.reopensOn;
+    this.isRevealing = more.isRevealing ?? false;
     this.retryable = more.retryable ?? ERRORS[code].retryable;
   }
 

@@ -14,8 +14,8 @@ export interface Limit {
 }
 
 /**
- * `made`: successful creations, not refusals or retries. They are counted in the database, across
- * instances; every other limit is counted in memory, per instance.
+ * `made`: successful creations and refusals that reveal another customer, no other refusals and no retries.
+ * They are counted in the database, across instances; every other limit is counted in memory, per instance.
  * `bytes`: the size of requests that are stored for long.
  * `buyers`: different buyers, because the answer reveals whether they have bought here.
  */
@@ -31,7 +31,7 @@ export const LIMIT_TABLE = {
   quote_bytes: { by: "key", points: 4 * 1024 * 1024, seconds: 86_400, counts: "bytes" },
   courtesy_buyers: { by: "key", points: 50, seconds: 86_400, counts: "buyers" },
   checkout: { by: "key", points: 10, seconds: 60 },
-  waitlist: { by: "key", points: 10, seconds: 3600 },
+  waitlist: { by: "key", points: 10, seconds: 3600, counts: "made" },
   /** Cancellations and withdrawals, whose answers are stored for retries. */
   changes: { by: "key", points: 120, seconds: 3600 },
   feedback: { by: "key", points: 5, seconds: 3600, counts: "made" },

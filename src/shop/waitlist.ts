@@ -68,11 +68,17 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
       sendFormAgain(res, formPage(values, [], { email, meant }), 422);
       return;
     }
+    const who = { address: callerAddress(req) };
     try {
-      await limits.take(["waitlist"], { address: callerAddress(req) });
+      await limits.take(["waitlist"], who);
       const network = limits.on ? merchant.networkPseudonym(callerAddress(req)) : null;
       const form = values.form ?? newNonce();
-      const place = await merchant.waitlist.joinAsBuyer(read.data, form, network);
+      const place = await merchant.waitlist
+        .joinAsBuyer(read.data, form, network)
+        .catch(async (error: unknown) => {
+          await limits.undo(["waitlist"], who, error);
+          throw error;
+        });
       res.redirect(303, place);
     } catch (error) {
       const refused = refusalOf(error);
@@ -144,7 +150,7 @@ function fieldProblem(name: PropertyKey | undefined, message: string): FieldProb
   if (name !== "quantity") return { field: name === "email" ? name : null, message };
   return {
     field: "bags",
-    message: `Enter a whole number of bags from 1 to ${LIMITS.quantity_per_line}.`,
+    message: `Enter a whole number of bags from 1 to ${LIMITS.waitlist_bags}.`,
   };
 }
 

@@ -118,6 +118,7 @@ function alreadyWaiting(entry: WaitlistRow | null): MerchantError {
     const detail = "This buyer already has a place in this queue.";
     return new MerchantError("ALREADY_WAITING", detail, {
       at: "/buyer/email",
+      isRevealing: true,
       next: [step("get_catalog", "Choose another bean.")],
     });
   }

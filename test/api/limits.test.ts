@@ -128,7 +128,6 @@ describe("limits", () => {
   });
 
   test.each<[LimitName, string, (key: string) => Send]>([
-    ["waitlist", "/v1/waitlist", () => ({ body: { product_id: "kenya-nyeri" } })],
     ["quotes", "/v1/quote-requests", () => ({ body: quoteRequest() })],
     ["checkout", "/v1/quotes/qte_none/checkout", () => ({ body: { quote_hash: "x" } })],
     ["key", "/v1/orders", () => ({})],
@@ -175,6 +174,27 @@ describe("limits", () => {
     }
     expectLimited(await wrote(999), "messages_network");
     expect((await write(newAddress())).status).toBe(201);
+  });
+
+  test("waitlist: counts entries by key, and refusals that reveal another agent's buyer", async () => {
+    const { stock } = service.service.merchant.admin("cli");
+    await stock.set({ product_id: "rwanda-huye", on_hand: 1 });
+    const { points } = limits.waitlist;
+    const join = async (key: string, email: string, quantity = 2) => {
+      const body = { product_id: "rwanda-huye", quantity, buyer: { email } };
+      return send(service.baseUrl, "/v1/waitlist", { key, body });
+    };
+    const [key, other] = [await agent(), await agent()];
+    expect((await join(other, "theirs@example.com")).status).toBe(201);
+    for (let i = 0; i < points; i++) {
+      expect((await join(key, "mine@example.com", 1)).body.code).toBe("IN_STOCK");
+      expect((await join(key, "mine@example.com", 21)).body.code).toBe("LIMIT_EXCEEDED");
+    }
+    for (let i = 1; i < points; i++) {
+      expect((await join(key, "theirs@example.com")).body.code).toBe("ALREADY_WAITING");
+    }
+    expect((await join(key, "mine@example.com")).status).toBe(201);
+    expectLimited(await join(key, "more@example.com"), "waitlist");
   });
 
   test.each<[LimitName, string]>([
