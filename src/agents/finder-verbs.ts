@@ -7,7 +7,7 @@ import { freeBags } from "../core/bags.ts";
 import type { NextStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { type AgentId, derivedKey, newKey } from "../core/ids.ts";
-import { step, type ToolName } from "../core/next-step.ts";
+import { step, withKeyFirst } from "../core/next-step.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
 import type { AskAnswer } from "./ask-answer.ts";
@@ -106,17 +106,10 @@ const ASK: Step = [
   "Ask good questions about the coffees with your key: they earn a {finder_key}.",
 ];
 const JOIN: Step = ["join_waitlist", "Join the waitlist for the buyer: the bags are short."];
-const REGISTER: Step = ["register_agent", "Register to get a key; it is free.{send_key}"];
 const ASK_AGAIN: Step = ["ask", "If this doesn't answer it, ask again in other words, in English."];
 const READ_POLICY: Step = [
   "get_policy",
   "Read the other sections (policy_topics). What none states, the shop doesn't say.",
-];
-const KEYLESS: readonly ToolName[] = [
-  "ask",
-  "build_quick_checkout_link",
-  "get_policy",
-  "register_agent",
 ];
 /** Further sections are less likely meant. */
 const MOST_SECTIONS = 2;
@@ -144,9 +137,9 @@ function askSteps(
     ...(isUnclear ? [ASK_AGAIN] : []),
     ...(isUnclear || policy.length > 0 ? [READ_POLICY] : []),
   ];
-  const steps = all.filter(([tool]) => !(hasKey && tool === "register_agent"));
-  const needsKey = !hasKey && steps.some(([tool]) => !KEYLESS.includes(tool));
-  const first = needsKey ? [REGISTER, ...steps] : steps;
-  const isFirst = (one: Step, at: number) => first.findIndex(([tool]) => tool === one[0]) === at;
-  return first.filter(isFirst).map(([tool, why]) => step(tool, why));
+  const possible = all.filter(([tool]) => !(hasKey && tool === "register_agent"));
+  const isFirst = ([tool]: Step, at: number) =>
+    possible.findIndex(([other]) => other === tool) === at;
+  const steps = possible.filter(isFirst).map(([tool, why]) => step(tool, why));
+  return hasKey ? steps : withKeyFirst(steps);
 }

@@ -7,7 +7,7 @@ import { trimmed, withinBounds } from "../core/fields.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
 import { pastedKey } from "../core/ids.ts";
 import { type Invalid, inputProblems, invalid, named } from "../core/input-problems.ts";
-import { step, type ToolName } from "../core/next-step.ts";
+import { leadToKey, step, type ToolName } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { AgentRow } from "../core/records.ts";
 import { type CallNote, currentNote, idsIn } from "../core/request-note.ts";
@@ -68,7 +68,7 @@ export function perform(
   const note: CallNote = { operation: op.name, ...idsIn(request.input) };
   const run = () =>
     noted(note, service, () => invoke({ op, request, service, note })).catch((error: unknown) => {
-      throw withNextStep(error, op);
+      throw withNextStep(error, op, request.credentials.apiKey !== undefined);
     });
   if (!watch) return run();
   return watch({ kind: "operation", name: op.name, quoteId: note.quote }, run);
@@ -94,12 +94,17 @@ async function noted(
   }
 }
 
-/** Adds a default next step to a refusal: the same call again, with the help of its code. */
-function withNextStep(error: unknown, op: Operation): unknown {
-  if (error instanceof MerchantError && error.next.length === 0 && error.code !== "KEY_REVOKED") {
-    error.next.push(step(op.name as ToolName, ERRORS[error.code].help));
+/**
+ * Completes a refusal's next steps: by default the same call again, with the help of its code; before a step
+ * that needs a key, how to get one.
+ */
+function withNextStep(error: unknown, op: Operation, hasKey: boolean): unknown {
+  if (!(error instanceof MerchantError)) return error;
+  const { next, code } = error;
+  if (next.length === 0 && code !== "KEY_REVOKED") {
+    next.push(step(op.name as ToolName, ERRORS[code].help));
   }
-  return error;
+  return hasKey || op.access === "agent" ? error : leadToKey(error);
 }
 
 async function invoke(invocation: Invocation): Promise<Reply<unknown>> {

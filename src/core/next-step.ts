@@ -1,4 +1,4 @@
-import type { NextStep } from "./errors.ts";
+import { MerchantError, type NextStep } from "./errors.ts";
 
 /** HTTP endpoint of each tool, for `next` (contract §0). A test compares it with the operations. */
 export const ENDPOINTS = {
@@ -46,6 +46,27 @@ export const SHOP_TOOLS: readonly ToolName[] = [
   "build_quick_checkout_link",
   "get_link_order",
 ];
+
+const REGISTER = step("register_agent", "Register to get a key; it is free.{send_key}");
+
+const toolOf = ({ action }: NextStep): string => action.split(" ", 1)[0]!;
+
+const needsKey = (tool: string): boolean =>
+  Object.hasOwn(ENDPOINTS, tool) && tool !== "register_agent" && !isInShop(tool);
+
+/** Steps for a caller without a key: it registers before a step that needs one. */
+export function withKeyFirst(steps: readonly NextStep[]): NextStep[] {
+  if (!steps.some((one) => needsKey(toolOf(one)))) return [...steps];
+  return [REGISTER, ...steps.filter((one) => toolOf(one) !== "register_agent")];
+}
+
+/** The same for a refusal. Returns the error. */
+export function leadToKey(error: unknown): unknown {
+  if (error instanceof MerchantError) {
+    error.next.splice(0, error.next.length, ...withKeyFirst(error.next));
+  }
+  return error;
+}
 
 /**
  * The caller's vocabulary: tools over MCP, endpoints over HTTP (contract §13). "shop" is /mcp/shop, which

@@ -93,7 +93,10 @@ export function informationVerbs(context: Context) {
       next: [
         step("get_policy", "Shipping, delivery, and the discount codes that run."),
         step("ask", "Ask about origin, process, varieties, roast, tasting notes or brewing."),
-        step("request_quote", "Get an exact price for a buyer."),
+        step(
+          "request_quote",
+          "Get an exact price for a buyer. The key for it is from {register_agent}.",
+        ),
       ],
     });
     last = { ...now, answer };

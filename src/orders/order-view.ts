@@ -62,7 +62,7 @@ export function orderView(
     next: [
       step("list_order_events", "Follow the order: read events after the last sequence.", order.id),
       ...openSteps(standing, payment),
-      ...cancelSteps(standing.cancelStep, order.id),
+      ...cancelSteps(standing, order.id),
     ],
   };
 }
@@ -110,13 +110,21 @@ const LATE = {
   PARTLY_ARRIVED: ", and the arrival of a part of it is not known yet",
 };
 
-const CANCEL_WHY = {
-  request_cancellation: "Ask the merchant to cancel; the merchant decides.",
-  withdraw_cancellation: "Withdraw the cancel request before the merchant decides.",
-};
-
-const cancelSteps = (tool: OrderStanding["cancelStep"], orderId: OrderId): NextStep[] =>
-  tool === null ? [] : [step(tool, CANCEL_WHY[tool], orderId)];
+function cancelSteps({ cancelStep, hasLeft }: OrderStanding, orderId: OrderId): NextStep[] {
+  switch (cancelStep) {
+    case "request_cancellation": {
+      const which = hasLeft ? ", by shipment_ids, what is PENDING or ROASTING" : "";
+      const why = `Ask the merchant to cancel${which}; the merchant decides.`;
+      return [step(cancelStep, why, orderId)];
+    }
+    case "withdraw_cancellation":
+      return [
+        step(cancelStep, "Withdraw the cancel request before the merchant decides.", orderId),
+      ];
+    default:
+      return [];
+  }
+}
 
 /** `refs`: each shipment's recipient_ref, by its id. */
 export function eventView(

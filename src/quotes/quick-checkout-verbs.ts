@@ -68,14 +68,14 @@ export function quickCheckoutVerbs(context: CatalogContext, quotes: ReturnType<t
 
   /** Throws all problems of a cart at once. Stores and holds nothing (contract §10). */
   async function accept(read: ReturnType<typeof readCart>): Promise<Cart> {
-    if ("problems" in read) throw invalid(read);
+    if ("problems" in read) throw invalid({ ...read, again: "build_quick_checkout_link" });
     const { cart } = read;
     // Only whether the offer is on. Only the buyer's own form reveals an earlier purchase.
     if (cart.discount_code !== undefined && (await standingOf(cart)) === "ENDED") {
       throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at: "/discount_code" });
     }
     refuseLockedCart(cart, catalog);
-    refuseShort(shortInCart(cart, catalog, await catalog.stock()));
+    refuseShort(shortInCart(cart, catalog, await catalog.stock()), baseUrl);
     return cart;
   }
 

@@ -79,15 +79,15 @@ export function shortInCart(
 }
 
 /** Refuses a link for more bags than there are. */
-export function refuseShort(beans: readonly ShortBean[]): void {
+export function refuseShort(beans: readonly ShortBean[], baseUrl: string): void {
   if (beans.length === 0) return;
-  throw outOfStock(
-    beans,
-    "/items",
-    ...(beans.some(({ waits }) => waits)
-      ? [step("join_waitlist", "An agent can put the buyer on the waitlist.")]
-      : []),
-  );
+  const join = beans
+    .filter(({ waits }) => waits)
+    .map(({ product: { product_id: id } }) => ({
+      action: "tell the buyer",
+      why: `Join the waitlist at ${baseUrl}/waitlist?bean=${id} for bags that are short.`,
+    }));
+  throw outOfStock(beans, "/items", ...join);
 }
 
 /** Whether the cart's code can be used. Without an email, the buyer is taken for new. */

@@ -214,7 +214,6 @@ function wordsOf(s: Standing, id: string, terms: Terms, reviewUrl?: string): Wor
 }
 
 function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): Words {
-  const renew = step("request_quote", "Request a new quote; this one cannot be paid any more.");
   switch (s.status) {
     case "OPEN":
       return {
@@ -254,7 +253,7 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
         ...(late && { code: "PAID_TOO_LATE" }),
         text: `The quote expired at ${iso(s.expiresAt)}${then}`,
         error: "QUOTE_EXPIRED",
-        next: [renew],
+        next: renewal(s),
       };
     }
     case "INVALIDATED": {
@@ -264,18 +263,20 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
       const renewed = s.hasAgent
         ? " Request a new quote to see what is possible now."
         : " The same checkout link is still good and shows what is possible now.";
-      const then = s.reason === "KEY_REVOKED" || s.reason === "ORDERED_ALREADY" ? "" : renewed;
+      const then = s.reason === "KEY_REVOKED" || isOrdered(s.reason) ? "" : renewed;
       return {
         code: s.reason!,
         text: `${text}${money}${then}`,
         error: "QUOTE_NOT_PAYABLE",
-        next: [renew],
+        next: renewal(s),
       };
     }
     case "WAITLIST_OFFERED": {
       const isAll = s.short.every((short) => waitlistBags(short) === short.requested);
-      const most = `The waitlist takes at most ${LIMITS.waitlist_bags} bags of a coffee for one buyer.`;
-      const join = isAll ? "Offer the buyer the waitlist for all the bags." : most;
+      const most = `Unless the buyer waits already: the waitlist takes at most ${LIMITS.waitlist_bags} bags of a coffee.`;
+      const join = isAll
+        ? "Offer the waitlist for all the bags, unless the buyer waits already."
+        : most;
       const some = step("request_quote", "Take the bags in stock now.");
       return {
         code: "WAITLIST_OFFERED",
@@ -291,6 +292,27 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
         ],
       };
     }
+  }
+}
+
+/** Its order exists: a new quote would be a second one. */
+const isOrdered = (reason: Standing["reason"]): boolean =>
+  reason === "ORDERED_ALREADY" || reason === "PAID_TWICE";
+
+/** Steps to an order in place of a quote that cannot be paid any more. */
+function renewal({ reason }: Standing): NextStep[] {
+  if (isOrdered(reason)) return [step("list_orders", "Find the order that the buyer has paid.")];
+  const over = "this one cannot be paid any more.";
+  switch (reason) {
+    case "OUT_OF_STOCK":
+      return [
+        step("get_catalog", "See how many bags are left."),
+        step("request_quote", `Then request a new quote for bags in stock; ${over}`),
+      ];
+    case "COURTESY_USED":
+      return [step("request_quote", `Request a new quote without discount_code; ${over}`)];
+    default:
+      return [step("request_quote", `Request a new quote; ${over}`)];
   }
 }
 

@@ -7,7 +7,7 @@ import { bagCount, bags } from "../core/bags.ts";
 import { Email, meantEmail } from "../core/email.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
-import { namedAnswer } from "../core/next-step.ts";
+import { leadToKey, namedAnswer } from "../core/next-step.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 import type { Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
@@ -70,7 +70,10 @@ export function mountQuickCheckout(app: Express, api: Api): void {
     metered(["quick_checkout"], api.service.limits),
     async (req, res) => {
       const query = unescaped(req.query as Query);
-      const opened = await merchant.quickCheckout.open(await merchant.quickCheckout.check(query));
+      const cart = await merchant.quickCheckout.check(query).catch((error: unknown) => {
+        throw leadToKey(error);
+      });
+      const opened = await merchant.quickCheckout.open(cart);
       res.setHeader("X-Robots-Tag", "noindex, nofollow");
       if (query.format === "json") res.json(namedAnswer(opened, "endpoints"));
       else res.redirect(303, opened.checkout_url);

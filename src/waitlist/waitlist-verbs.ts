@@ -41,7 +41,10 @@ export function waitlistVerbs(context: CatalogContext) {
   async function ownEntry(id: string, agentId: AgentId): Promise<WaitlistRow> {
     const entry = await queries.waitlistEntry(id);
     if (entry?.agent_id === agentId) return entry;
-    const join = step("join_waitlist", "Join the waitlist of a bean.");
+    const join = step(
+      "join_waitlist",
+      "If the buyer still waits, join: a refusal names the entry that this key has.",
+    );
     throw refusal("NOT_FOUND", "There is no such waitlist entry for this key.", join);
   }
 

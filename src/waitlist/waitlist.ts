@@ -7,7 +7,7 @@ import { lock, type Rule, update, writeRule } from "../core/command.ts";
 import { Email } from "../core/email.ts";
 import { illegalStep, type NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
-import { iso, TIMES } from "../core/policy.ts";
+import { iso, LIMITS, TIMES } from "../core/policy.ts";
 import type { WaitlistRow } from "../core/records.ts";
 
 /**
@@ -19,7 +19,8 @@ import type { WaitlistRow } from "../core/records.ts";
  */
 export const WaitlistRequest = z.strictObject({
   product_id: ProductId,
-  quantity: Quantity,
+  // The rule refuses more: it knows how many are in stock.
+  quantity: Quantity.meta({ maximum: LIMITS.waitlist_bags }),
   buyer: z.strictObject({ email: Email }),
 });
 
@@ -92,7 +93,9 @@ export function nextSteps(row: WaitlistRow, sold: boolean): NextStep[] {
     case "CONVERTED":
       return [step("list_orders", "Find the order with these bags.")];
     default:
-      return [step("join_waitlist", "Join again, at the end of the queue.")];
+      return [
+        step("get_catalog", "See how many bags are free: quote them, or join again at the end."),
+      ];
   }
 }
 
