@@ -1,131 +1,721 @@
-/** No dead ends (contract §0): whatever an answer names as the next step, the call succeeds. */
-import { afterAll, expect, test } from "vitest";
-import { newEmail, orderOf } from "../support/purchase.ts";
+/**
+ * contract §0, §11: an agent that follows `next` meets no refusal that its adviser could have known of. Every
+ * answer of every scene is followed, over each interface, as an agent and its buyer would.
+ */
+import { afterAll, describe, expect, test } from "vitest";
+import { operations } from "../../tools/index.ts";
+import { BROWSER, submit } from "../shop/quick-checkout/checkout.ts";
+import { DECAF, EXCLUSIVE, STOCKED, WAITLISTED } from "../support/catalog.ts";
+import { overHttp } from "../support/mcp-clients.ts";
+import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import { type Answer, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+import {
+  type Args,
+  argumentsFor,
+  changes,
+  type Door,
+  httpDoor,
+  type Known,
+  mcpDoor,
+  type Said,
+  type Step,
+} from "./follower.ts";
 
-const [STOCKED, SOLD_OUT, WAITLISTED, LOCKED] = [
-  "kenya-nyeri",
-  "peru-cajamarca-decaf",
-  "rwanda-huye",
-  "yemen-haraz",
-] as const;
+const service = await startService();
+afterAll(() => service.stop());
+const { baseUrl, clock } = service;
+const admin = service.service.merchant.admin("cli");
 
-const shop = await startService();
-afterAll(() => shop.stop());
-const { stock } = shop.service.merchant.admin("cli");
-await stock.set({ product_id: SOLD_OUT, on_hand: 0 });
-await stock.set({ product_id: WAITLISTED, on_hand: 2 });
-const key = await register(shop.baseUrl);
-const call = (path: string, body?: unknown, method?: string) =>
-  send(shop.baseUrl, path, { key, body, ...(method && { method }) });
-const quote = (product_id: string, quantity = 1, more: object = {}) =>
-  call("/v1/quote-requests", {
-    ...quoteRequest({ email: newEmail(), product_id, quantity }),
-    ...more,
+const HOUR = 3_600_000;
+const DECLINED = "4000000000000002";
+const PAYS = "4242424242424242";
+
+/** A scene under way: the agent's key and knowledge, and how often something has changed. */
+interface World {
+  key: string;
+  known: Known;
+  changes: number;
+  /** Ends what would be in the way of the next scene. */
+  end: (() => Promise<unknown>)[];
+}
+
+/** Brings about a state and returns what an agent is told in it. */
+type Scene = (door: Door, world: World) => Promise<Said>;
+
+type Wanted = Parameters<typeof readyQuote>[1];
+
+/** A quote with its link, and perhaps a buyer who has paid or tried to. */
+async function linked({ key, known }: World, wanted: Wanted = {}, card?: string) {
+  const ready = await readyQuote(baseUrl, { email: known.email, ...wanted }, key);
+  known.quote = ready.quote;
+  if (card !== undefined) await payAsBuyer(baseUrl, ready.reviewUrl, card);
+  return ready;
+}
+
+async function ordered(world: World, wanted: Wanted = {}, card = PAYS) {
+  const ready = await linked(world, wanted, card);
+  const order = await orderOf(baseUrl, world.key, ready.quote.id);
+  world.known.order = order.id;
+  return { ...ready, order };
+}
+
+const quoteRead =
+  (read: (world: World) => Promise<{ quote: { id: string } }>): Scene =>
+  async (door, world) => {
+    const { quote } = await read(world);
+    return door.call("get_quote", { quote_id: quote.id });
+  };
+
+type Ordered = Awaited<ReturnType<typeof ordered>>;
+
+/** `happens` to an order of two shipments. */
+const orderRead =
+  (happens: (order: Ordered["order"]) => Promise<unknown>, card?: string): Scene =>
+  async (door, world) => {
+    const { order } = await ordered(world, { shipments: 2 }, card);
+    await happens(order);
+    return door.call("get_order", { order_id: order.id });
+  };
+
+let labels = 1000;
+const ship = (shipment_id: string) =>
+  admin.shipments.ship({
+    shipment_id,
+    tracking: { carrier: "USPS", number: `9400 ${labels++}`, url: "https://tools.usps.com/9400" },
   });
-const checkout = ({ body }: Answer) =>
-  call(`/v1/quotes/${body.id}/checkout`, { quote_hash: body.quote_hash });
-const link = () => call(`/v1/quick-checkout?items=${STOCKED}:1&format=json`);
 
-/** Bodies for writes, by the end of their path. */
-const BODIES: Record<string, () => object> = {
-  register: () => ({ name: "Follower", contact_email: newEmail() }),
-  "quote-requests": () => quoteRequest({ email: newEmail(), product_id: STOCKED }),
-  waitlist: () => ({ product_id: WAITLISTED, quantity: 20, buyer: { email: newEmail() } }),
-  "cancel-requests": () => ({ reason_code: "OTHER" }),
-  feedback: () => ({ message: "Please ring twice." }),
-  "bulk-leads": () => ({ email: newEmail(), purpose: "A conference" }),
+const shipAll = async (order: Ordered["order"], to?: "DELIVERED" | "FAILED" | "RETURNED") => {
+  await admin.orders.roast({ order_id: order.id });
+  for (const { id } of order.shipments) {
+    await ship(id);
+    if (to) await admin.shipments.move({ shipment_id: id, to });
+  }
 };
 
-/** What a caller adds to an action that names no values. */
-async function completed(method: string, path: string): Promise<[string, unknown?]> {
-  if (path === "/v1/ask") return [`${path}?q=How+is+it+roasted`];
-  if (path === "/v1/quick-checkout") return [`${path}?items=${STOCKED}:1&format=json`];
-  if (path === "/v1/link-orders") {
-    return [`${path}?checkout_url=${encodeURIComponent((await link()).body.checkout_url)}`];
-  }
-  const [, quoteId] = /^\/v1\/quotes\/(\w+)\/checkout$/.exec(path) ?? [];
-  if (quoteId !== undefined) {
-    const { body } = await call(`/v1/quotes/${quoteId}`);
-    return [path, { quote_hash: body.quote_hash }];
-  }
-  const [, noun = ""] = /\/([\w-]+)$/.exec(path) ?? [];
-  return [path.replace("wait=25", "wait=0"), method === "POST" ? BODIES[noun]?.() : undefined];
+/** The agent asks to cancel. */
+const cancelAsked = (key: string, orderId: string, body: Args = { reason_code: "OTHER" }) =>
+  send(baseUrl, `/v1/orders/${orderId}/cancel-requests`, { key, body });
+
+const setStock = (on_hand: number, product_id = WAITLISTED) =>
+  admin.stock.set({ product_id, on_hand });
+
+/** A place in the queue while the bean is sold out. */
+async function waiting({ key, known }: World, quantity = 2) {
+  await setStock(0);
+  const body = { product_id: WAITLISTED, quantity, buyer: { email: known.email } };
+  const { body: entry } = await send(baseUrl, "/v1/waitlist", { key, body });
+  known.entry = entry.id;
+  return entry;
 }
 
-/** Takes every step that this answer leads to, each once. Returns the refused ones. */
-async function deadEnds(first: Answer, seen: Set<string>): Promise<string[]> {
-  const refused: string[] = [];
-  const left = [first];
-  for (let from = left.shift(); from; from = left.shift()) {
-    for (const { action, why } of from.body.next as { action: string; why: string }[]) {
-      const [, method, path] = /^([A-Z]+) (\/\S*)$/.exec(action) ?? [];
-      if (!method || !path || seen.has(action)) continue;
-      seen.add(action);
-      const [address, body] = await completed(method, path);
-      const answer = await call(address, body, method);
-      const isEarly = answer.body.code === "ORDER_NOT_READY";
-      if (answer.status >= 400 && !isEarly) {
-        refused.push(`${action} (${why}): ${answer.body.code}, ${answer.body.detail}`);
+/** Bags that are held for the buyer. */
+async function offered(world: World) {
+  const entry = await waiting(world);
+  await setStock(2);
+  world.known.left = 2;
+  return entry;
+}
+
+/** Waits until the shop knows of a bank debit. */
+const settling = ({ key }: World, quoteId: string) =>
+  eventually(async () => {
+    const { body } = await send(baseUrl, `/v1/quotes/${quoteId}`, { key });
+    return body.status === "PROCESSING";
+  });
+
+/** Ends a bank debit, so that its bags are free again. */
+async function bankRefuses(quoteId: string): Promise<void> {
+  const attempt = async () => (await service.store.queries.attemptsOfQuote(quoteId))[0]!;
+  await service.control.settleBankDebit((await attempt()).session_id!, false);
+  await eventually(async () => (await attempt()).status === "ENDED");
+}
+
+const entryRead =
+  (happens: (world: World) => Promise<{ id: string }>): Scene =>
+  async (door, world) => {
+    const { id } = await happens(world);
+    return door.call("get_waitlist_entry", { waitlist_id: id });
+  };
+
+const joins =
+  (quantity: number, product_id = WAITLISTED): Scene =>
+  (door, { known }) =>
+    door.call("join_waitlist", { product_id, quantity, buyer: { email: known.email } });
+
+const quotes =
+  (wanted: Wanted): Scene =>
+  (door, { known }) =>
+    door.call("request_quote", quoteRequest({ email: known.email, ...wanted }));
+
+/** A finder key of this agent. */
+async function earned({ key, known }: World): Promise<void> {
+  for (const q of [
+    "Where is the Haraz from?",
+    "How is the Huye processed?",
+    "What does Nyeri taste like?",
+  ]) {
+    const { body } = await send(baseUrl, `/v1/ask?q=${encodeURIComponent(q)}`, { key });
+    known.finderKey = body.finder?.finder_key ?? known.finderKey;
+  }
+}
+
+/** A checkout page whose buyer has sent the form; with a card, has also paid or tried to. */
+async function paged(door: Door, { known }: World, card?: string): Promise<string> {
+  const { body } = await door.call("build_quick_checkout_link", {
+    items: [{ product_id: STOCKED, quantity: 2 }],
+  });
+  known.page = body.checkout_url;
+  if (card !== undefined) {
+    const sent = await submit(baseUrl, body.checkout_url, { email: known.email });
+    await payAsBuyer(baseUrl, sent.headers.get("location")!, card);
+  }
+  return body.checkout_url;
+}
+
+const pageRead =
+  (card?: string): Scene =>
+  async (door, world) => {
+    const checkout_url = await paged(door, world, card);
+    const read = () => door.call("get_link_order", { checkout_url });
+    if (card !== PAYS) return read();
+    return eventually(async () => {
+      const said = await read();
+      return said.body.status === "PAID" && said;
+    });
+  };
+
+/** Scenes that need no key. */
+const OPEN_SCENES: Record<string, Scene> = {
+  catalog: (door) => door.call("get_catalog", {}),
+  policy: (door) => door.call("get_policy", {}),
+  "a page that nobody has opened": pageRead(),
+  "a page after a decline": pageRead(DECLINED),
+  "a page that was paid": pageRead(PAYS),
+  "a page that ended": async (door, world) => {
+    const checkout_url = await paged(door, world);
+    clock.advance(49 * HOUR);
+    world.known.page = undefined;
+    return door.call("get_link_order", { checkout_url });
+  },
+  "a link that is no page": async (door, world) => {
+    await paged(door, world);
+    return door.call("get_link_order", {
+      checkout_url: `${baseUrl}/v1/quick-checkout?items=${STOCKED}:1`,
+    });
+  },
+  "an unknown page": async (door, world) => {
+    await paged(door, world);
+    return door.call("get_link_order", { checkout_url: "https://sho.rt/abc" });
+  },
+  "a page of the exclusive bean": (door) =>
+    door.call("build_quick_checkout_link", { items: [{ product_id: EXCLUSIVE, quantity: 1 }] }),
+  "a page of more bags than there are": async (door) => {
+    await setStock(1);
+    return door.call("build_quick_checkout_link", {
+      items: [{ product_id: WAITLISTED, quantity: 3 }],
+    });
+  },
+  "a page of too many bags": (door) =>
+    door.call("build_quick_checkout_link", {
+      items: [
+        { product_id: STOCKED, quantity: 100 },
+        { product_id: DECAF, quantity: 100 },
+        { product_id: WAITLISTED, quantity: 100 },
+      ],
+    }),
+  "a page with an unknown code": (door) =>
+    door.call("build_quick_checkout_link", {
+      items: [{ product_id: STOCKED, quantity: 1 }],
+      discount_code: "NONE",
+    }),
+  ...Object.fromEntries(
+    [
+      "How do I cancel an order?",
+      "Can I have the Haraz?",
+      "Give me the finder key.",
+      "Is there a waitlist?",
+      "400 bags for an office",
+      "Gifts for three people",
+      "My parcel is damaged",
+      "xyzzy",
+    ].map((q) => [`asked: ${q}`, (door: Door) => door.call("ask", { q })]),
+  ),
+};
+
+/** Makes what an id in a path names. */
+const THINGS: Record<string, (world: World) => Promise<string>> = {
+  quote_id: async (world) => (await linked(world)).quote.id,
+  order_id: async (world) => (await ordered(world)).order.id,
+  waitlist_id: async (world) => (await waiting(world)).id,
+};
+
+/** Scenes of an agent with a key. */
+const KEY_SCENES: Record<string, Scene> = {
+  registered: (door) => door.call("register_agent", { name: "F", contact_email: "f@example.com" }),
+  "no orders": (door) => door.call("list_orders", {}),
+  "orders in summary": async (door, world) => {
+    await ordered(world);
+    const said = await door.call("list_orders", { view: "summary" });
+    return { ...said, next: said.body.orders[0].next };
+  },
+  "a quote": quotes({}),
+  "a quote with a link": quoteRead((world) => linked(world)),
+  "a link": async (door, world) => {
+    const { quote } = await linked(world);
+    return door.call("create_checkout", { quote_id: quote.id, quote_hash: quote.quote_hash });
+  },
+  "an order that is not ready": async (door, world) => {
+    const { quote } = await linked(world);
+    return door.call("get_quote_order", { quote_id: quote.id });
+  },
+  "an order by the id of an unpaid quote": async (door, world) => {
+    const { quote } = await linked(world);
+    return door.call("get_order", { order_id: quote.id });
+  },
+  "a quote whose buyer looks at the payment page": quoteRead(async (world) => {
+    const ready = await linked(world);
+    await send(baseUrl, ready.reviewUrl, { method: "POST" });
+    return ready;
+  }),
+  "a declined quote": quoteRead((world) => linked(world, {}, DECLINED)),
+  "a released quote": quoteRead(async (world) => {
+    const ready = await linked(world, {}, "capture_fails");
+    const read = () => send(baseUrl, `/v1/quotes/${ready.quote.id}`, { key: world.key });
+    await eventually(async () => (await read()).text.includes("NOT_CHARGED"));
+    return ready;
+  }),
+  "a quote that settles": quoteRead(async (world) => {
+    const ready = await linked(world, {}, "bank_debit");
+    await settling(world, ready.quote.id);
+    return ready;
+  }),
+  "a paid quote": quoteRead((world) => ordered(world)),
+  "a link of a paid quote": async (door, world) => {
+    const { quote } = await ordered(world);
+    return door.call("create_checkout", { quote_id: quote.id, quote_hash: quote.quote_hash });
+  },
+  "an expired quote": quoteRead(async (world) => {
+    const ready = await linked(world);
+    clock.advance(8 * 24 * HOUR);
+    return ready;
+  }),
+  "a link of an expired quote": async (door, world) => {
+    const { quote } = await linked(world);
+    clock.advance(8 * 24 * HOUR);
+    return door.call("create_checkout", { quote_id: quote.id, quote_hash: quote.quote_hash });
+  },
+  "a quote whose bags are sold": quoteRead(async (world) => {
+    await setStock(4, DECAF);
+    const ready = await linked(world, { product_id: DECAF, quantity: 4 });
+    await setStock(2, DECAF);
+    world.known.left = 2;
+    return ready;
+  }),
+  "a quote whose code was used": quoteRead(async (world) => {
+    const ready = await linked(world, { discount_code: "FIRSTBAG" });
+    await purchase(baseUrl, { email: world.known.email }, world.key);
+    return ready;
+  }),
+  "a quote beside an order": quoteRead(async (world) => {
+    const ready = await linked(world);
+    await purchase(baseUrl, { email: world.known.email }, world.key);
+    return ready;
+  }),
+  "a quote that the buyer asks at full price": quoteRead(async (world) => {
+    const ready = await linked(world, { discount_code: "FIRSTBAG" });
+    await purchase(baseUrl, { email: world.known.email }, world.key);
+    await send(baseUrl, `${ready.reviewUrl}/full-price`, { method: "POST" });
+    return ready;
+  }),
+  "a code for a known buyer": async (door, world) => {
+    await ordered(world);
+    return quotes({ discount_code: "FIRSTBAG" })(door, world);
+  },
+  "an ended code": async (door, world) => {
+    await admin.courtesy.firstOrder({ on: false });
+    const said = await quotes({ discount_code: "FIRSTBAG" })(door, world);
+    await admin.courtesy.firstOrder({ on: true });
+    return said;
+  },
+  "an unknown code": quotes({ discount_code: "SAVE10" }),
+  "too many bags": quotes({ quantity: 400 }),
+  "a sold-out bean": async (door, world) => {
+    await setStock(0, DECAF);
+    return quotes({ product_id: DECAF, quantity: 2 })(door, world);
+  },
+  "a short waitlist bean": async (door, world) => {
+    await setStock(2);
+    return quotes({ product_id: WAITLISTED, quantity: 5 })(door, world);
+  },
+  "a sold-out waitlist bean": async (door, world) => {
+    await setStock(0);
+    return quotes({ product_id: WAITLISTED, quantity: 5 })(door, world);
+  },
+  "more bags than a place may have": async (door, world) => {
+    await setStock(0);
+    return quotes({ product_id: WAITLISTED, quantity: 40 })(door, world);
+  },
+  "a link of a short quote": async (door, world) => {
+    await setStock(2);
+    const said = await quotes({ product_id: WAITLISTED, quantity: 40 })(door, world);
+    world.known.left = 2;
+    world.known.wanted = 40;
+    const { id: quote_id, quote_hash } = said.body;
+    return door.call("create_checkout", { quote_id, quote_hash });
+  },
+  "the exclusive bean": quotes({ product_id: EXCLUSIVE }),
+  "the exclusive bean, with a key that was not sent": async (door, world) => {
+    await earned(world);
+    return quotes({ product_id: EXCLUSIVE })(door, world);
+  },
+  "a wrong finder key": async (door, world) =>
+    door.call("request_quote", {
+      ...quoteRequest({ email: world.known.email, product_id: EXCLUSIVE }),
+      finder_key: "fk_none",
+    }),
+  "a wrong hash": async (door, world) => {
+    const { quote } = await linked(world);
+    return door.call("create_checkout", {
+      quote_id: quote.id,
+      quote_hash: `sha256:${"0".repeat(64)}`,
+    });
+  },
+  "an order": orderRead(async () => {}),
+  "an order's events": async (door, world) => {
+    const { order } = await ordered(world);
+    return door.call("list_order_events", { order_id: order.id });
+  },
+  "a shipped order": orderRead((order) => shipAll(order)),
+  "a half-shipped order": orderRead(async ({ id, shipments }) => {
+    await admin.orders.roast({ order_id: id });
+    await ship(shipments[0].id);
+  }),
+  "a delivered order": orderRead((order) => shipAll(order, "DELIVERED")),
+  "a failed delivery": orderRead((order) => shipAll(order, "FAILED")),
+  "a returned order": orderRead((order) => shipAll(order, "RETURNED")),
+  "a late order": orderRead(async () => clock.advance(20 * 24 * HOUR)),
+  "a canceled order": orderRead(({ id }) =>
+    admin.orders.cancel({ order_id: id, reason: "Sold out.", refund: true }),
+  ),
+  "a canceled order without a refund": orderRead(({ id }) =>
+    admin.orders.cancel({ order_id: id, reason: "Sold out." }),
+  ),
+  "a pending refund": orderRead(
+    ({ id }) => admin.orders.refund({ order_id: id, amount_minor: 500, now: true }),
+    "4000000000007726",
+  ),
+  "a disputed order": orderRead(async () => {}, "4000000000000259"),
+  "cancel asked": async (door, world) => {
+    const { order } = await ordered(world);
+    return door.call("request_cancellation", { order_id: order.id, reason_code: "OTHER" });
+  },
+  "an order with an open request": async (door, world) => {
+    const { order } = await ordered(world);
+    await cancelAsked(world.key, order.id);
+    return door.call("get_order", { order_id: order.id });
+  },
+  "cancel asked twice": async (door, world) => {
+    const { order } = await ordered(world);
+    await cancelAsked(world.key, order.id);
+    return door.call("request_cancellation", { order_id: order.id, reason_code: "OTHER" });
+  },
+  "cancel accepted": async (door, world) => {
+    const { order } = await ordered(world);
+    const { body } = await cancelAsked(world.key, order.id);
+    await admin.cancellations.accept({ request_id: body.id });
+    return door.call("withdraw_cancellation", { order_id: order.id });
+  },
+  "cancel declined": async (door, world) => {
+    const { order } = await ordered(world);
+    const { body } = await cancelAsked(world.key, order.id);
+    await admin.cancellations.decline({ request_id: body.id, reason: "It is roasted." });
+    return door.call("get_order", { order_id: order.id });
+  },
+  "nothing to withdraw": async (door, world) => {
+    const { order } = await ordered(world);
+    return door.call("withdraw_cancellation", { order_id: order.id });
+  },
+  "cancel a shipped order": async (door, world) => {
+    const { order } = await ordered(world);
+    await shipAll(order);
+    return door.call("request_cancellation", { order_id: order.id, reason_code: "OTHER" });
+  },
+  "cancel a half-shipped order": async (door, world) => {
+    const { order } = await ordered(world, { shipments: 2 });
+    await admin.orders.roast({ order_id: order.id });
+    await ship(order.shipments[0].id);
+    return door.call("request_cancellation", { order_id: order.id, reason_code: "OTHER" });
+  },
+  "cancel a canceled order": async (door, world) => {
+    const { order } = await ordered(world);
+    await admin.orders.cancel({ order_id: order.id, reason: "Sold out." });
+    return door.call("request_cancellation", { order_id: order.id, reason_code: "OTHER" });
+  },
+  "cancel an unknown shipment": async (door, world) => {
+    const { order } = await ordered(world);
+    const wanted = { order_id: order.id, reason_code: "OTHER", shipment_ids: ["office"] };
+    return door.call("request_cancellation", wanted);
+  },
+  waiting: entryRead((world) => waiting(world)),
+  offered: entryRead((world) => offered(world)),
+  "an offered place that was paid": entryRead(async (world) => {
+    const entry = await offered(world);
+    await ordered(world, { product_id: WAITLISTED, quantity: 2 });
+    return entry;
+  }),
+  "leaving an offered place that was paid": async (door, world) => {
+    const entry = await offered(world);
+    await ordered(world, { product_id: WAITLISTED, quantity: 2 });
+    return door.call("leave_waitlist", { waitlist_id: entry.id });
+  },
+  "an offered place whose buyer's bank settles": entryRead(async (world) => {
+    const entry = await offered(world);
+    const { quote } = await linked(world, { product_id: WAITLISTED, quantity: 2 }, "bank_debit");
+    await settling(world, quote.id);
+    world.end.push(() => bankRefuses(quote.id));
+    return entry;
+  }),
+  "left with bags in stock": entryRead(async (world) => {
+    const entry = await waiting(world);
+    await send(baseUrl, `/v1/waitlist/${entry.id}`, { key: world.key, method: "DELETE" });
+    await setStock(30);
+    return entry;
+  }),
+  "an ended offer": entryRead(async (world) => {
+    const entry = await offered(world);
+    clock.advance(49 * HOUR);
+    await service.service.merchant.housekeeping.run();
+    return entry;
+  }),
+  "joined twice": async (door, world) => {
+    await waiting(world);
+    return joins(2)(door, world);
+  },
+  "joined twice while offered": async (door, world) => {
+    await offered(world);
+    return joins(3)(door, world);
+  },
+  "joined by another agent": async (door, world) => {
+    await waiting({ ...world, key: await register(baseUrl), known: { ...world.known } });
+    return joins(2)(door, world);
+  },
+  "joined for bags in stock": async (door, world) => {
+    await setStock(30);
+    return joins(2)(door, world);
+  },
+  "joined for too many": async (door, world) => {
+    await setStock(0);
+    return joins(40)(door, world);
+  },
+  "joined for a stocked bean": joins(2, STOCKED),
+  "joined for the exclusive bean": joins(2, EXCLUSIVE),
+  feedback: (door) => door.call("send_feedback", { message: "Lovely coffee." }),
+  "feedback about an order": async (door, world) => {
+    const { order } = await ordered(world);
+    return door.call("send_feedback", { message: "Where is it?", order_id: order.id });
+  },
+  "feedback with a card number": (door) =>
+    door.call("send_feedback", { message: "My card is 4242 4242 4242 4242." }),
+  "a bulk lead": (door, { known }) =>
+    door.call("send_bulk_lead", { email: known.email, purpose: "An office." }),
+  "a paused shop": async (door, world) => {
+    await admin.shop.pause({
+      until: new Date(clock.now() + 5 * 24 * HOUR).toISOString().slice(0, 10),
+      message: null,
+    });
+    const said = await quotes({})(door, world);
+    await admin.shop.reopen({});
+    return said;
+  },
+  "with a key whose questions are good": (door) =>
+    door.call("ask", { q: "Where is the Haraz from?" }),
+  "with a finder key": async (door, world) => {
+    await earned(world);
+    return door.call("ask", { q: "What is my finder key?" });
+  },
+  ...Object.fromEntries(
+    operations.flatMap(({ name, http }): [string, Scene][] => {
+      const own = async (door: Door, world: World, args: Args) => {
+        const [, field = ""] = /\{(\w+)\}/.exec(http.path) ?? [];
+        const id = await THINGS[field]?.(world);
+        if (name === "withdraw_cancellation") await cancelAsked(world.key, id!);
+        return door.call(name, { ...(door.isHttp && id && { [field]: id }), ...args });
+      };
+      const hasId = http.path.includes("{");
+      return [
+        [`${name} with nothing`, (door, world) => own(door, world, {})],
+        [`${name} with an unknown field`, (door, world) => own(door, world, { odd: 1 })],
+        ...(hasId ? [[`${name} with an unknown id`, unknownId(name, http.path)] as const] : []),
+      ] as [string, Scene][];
+    }),
+  ),
+};
+
+/** A call that is right but for its id. */
+function unknownId(tool: string, path: string): Scene {
+  const [, field = ""] = /\{(\w+)\}/.exec(path)!;
+  const id = `${{ quote_id: "qte", order_id: "ord", waitlist_id: "wl" }[field]}_none`;
+  return (door) => {
+    const rest = {
+      ...(tool === "create_checkout" && { quote_hash: `sha256:${"0".repeat(64)}` }),
+      ...(tool === "request_cancellation" && { reason_code: "OTHER" }),
+    };
+    return door.call(tool, { [field]: id, ...rest });
+  };
+}
+
+/** A buyer who confirms a second order. */
+async function payAnyway(reviewUrl: string): Promise<void> {
+  const { text } = await send(baseUrl, reviewUrl, { headers: BROWSER });
+  const [, beside = ""] = text.match(/name="beside" value="(\w+)"/) ?? [];
+  const pressed = await send(baseUrl, reviewUrl, form({ beside }));
+  await send(baseUrl, `${pressed.headers.get("location")}/pay`, form({ card: PAYS }));
+}
+
+const plain = (text: string): string =>
+  text.replace(/\b(qte|ord|wl|shp|evt|cma|crt)_\w+/g, "$1").replace(/\d[\d:.TZ-]*/g, "n");
+
+/** An answer that is a dead end if reached by advice. */
+const deadEnd = (path: readonly Step[], { tool, refused, text, args }: Said): string =>
+  `${path.map(({ action, why }) => `${action}: ${why}`).join(" → ")} → ${tool} ${JSON.stringify(args)} is ${refused}: ${text.slice(0, 200)}`;
+
+const MOST_STEPS = 4;
+
+/** Follows every step from a scene's answer, and returns the dead ends. */
+async function walk(name: string, scene: Scene, open: Opens, told: Set<string>) {
+  const found: string[] = [];
+  const paths: Step[][] = [[]];
+  const signature = (said: Said, { action, why }: Step, depth: number) =>
+    plain(
+      `${depth === 0 ? name : ""} ${said.tool} ${said.refused ?? said.body.status} ${action} ${why}`,
+    );
+
+  async function start(path: readonly Step[]) {
+    const key = await register(baseUrl);
+    const world: World = { key, known: { email: newEmail() }, changes: 0, end: [] };
+    const door = open();
+    if (door.key !== undefined) door.key = key;
+    for (const { id } of await admin.waitlist.list({})) {
+      await admin.waitlist.remove({ entry_id: id });
+    }
+    await setStock(40);
+    let said = await scene(door, world);
+    for (const step of path) said = (await take(step, said, door, world))!;
+    return { said, door, world };
+  }
+
+  async function explore(said: Said, path: Step[], door: Door, world: World): Promise<void> {
+    if (path.length > MOST_STEPS) return;
+    const { changes: now } = world;
+    const isRead = (step: Step) => !changes(door.meant(step)?.tool ?? "buyer") && door.meant(step);
+    const steps = [...said.next.filter(isRead), ...said.next.filter((step) => !isRead(step))];
+    for (const step of steps) {
+      const sign = signature(said, step, path.length);
+      if (told.has(sign) || (world.known.entry && /waits already/.test(step.why))) continue;
+      if (world.changes !== now) {
+        // What was advised before the change may be wrong after it.
+        paths.push(path);
+        return;
       }
-      if (answer.body.next) left.push(answer);
+      told.add(sign);
+      const next = await take(step, said, door, world);
+      const taken = [...path, step];
+      if (next?.refused) found.push(`${name}: ${deadEnd(taken, next)}`);
+      if (next) await explore(next, taken, door, world);
     }
   }
-  return refused;
+
+  async function take(step: Step, said: Said, door: Door, world: World): Promise<Said | null> {
+    const meant = door.meant(step);
+    if (meant === null) return buyerDoes(step, said, door, world);
+    const { tool } = meant;
+    if (changes(tool)) world.changes++;
+    if (door.key === undefined && registersFirst(said, step, door)) {
+      const args = argumentsFor("register_agent", said, step, world.known);
+      door.key = (await door.call("register_agent", args)).body.api_key;
+    }
+    // Advice for when the bean is short.
+    const ifShort = /\bshort\b|still waits/.test(step.why) || said.example !== undefined;
+    if (tool === "join_waitlist" && ifShort) await setStock(0);
+    if (tool === "get_link_order" && world.known.page === undefined) await paged(door, world);
+    const args = { ...argumentsFor(tool, said, step, world.known), ...meant.args };
+    const next = await door.call(tool, args);
+    if (tool === "register_agent" && !next.refused) door.key = next.body.api_key;
+    return next;
+  }
+
+  /** An agent without a key takes an earlier step that gets one, or the one that this step names. */
+  const registersFirst = ({ next }: Said, step: Step, door: Door) =>
+    /register/.test(step.why) ||
+    next.slice(0, next.indexOf(step)).some((one) => door.meant(one)?.tool === "register_agent");
+
+  async function buyerDoes(
+    { action, why }: Step,
+    said: Said,
+    door: Door,
+    world: World,
+  ): Promise<null> {
+    if (/\/review\//.test(action)) {
+      await payAnyway(action);
+      await orderOf(baseUrl, door.key!, said.args.quote_id);
+      world.changes++;
+    } else if (action === "tell the buyer") {
+      const page = /https?:\S+\w/.exec(why)?.[0] ?? world.known.page!;
+      const { status } = await send(baseUrl, page, { headers: BROWSER });
+      if (status !== 200) found.push(`${name}: the buyer's page ${page} is ${status}`);
+    } else found.push(`${name}: ${action} is no call`);
+    return null;
+  }
+
+  for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
+    const { said, door, world } = await start(path);
+    await explore(said, path, door, world);
+    for (const end of world.end) await end();
+  }
+  return found;
 }
 
-async function paid() {
-  const made = await quote(STOCKED, 2);
-  const { body } = await checkout(made);
-  await payAsBuyer(shop.baseUrl, body.review_url);
-  const order = await orderOf(shop.baseUrl, key, made.body.id);
-  return { made, order };
-}
+type Opens = () => Door;
 
-const ANSWERS: [string, () => Promise<Answer>][] = [
-  ["the catalog", () => call("/v1/catalog")],
-  ["the policy", () => call("/v1/policy")],
-  ["a question", () => call("/v1/ask?q=Can+I+cancel+or+wait+for+a+coffee")],
-  ["a registration", () => call("/v1/agents/register", BODIES.register!())],
-  ["a quote", () => quote(STOCKED)],
-  ["a quote for more than the stock", () => quote(WAITLISTED, 3)],
-  ["a quote for more than the waitlist takes", () => quote(WAITLISTED, 50)],
-  ["a sold-out bean", () => quote(SOLD_OUT)],
-  ["an unknown code", () => quote(STOCKED, 1, { discount_code: "NONE" })],
-  ["too many bags", () => quote(STOCKED, 101)],
-  ["a checkout", async () => checkout(await quote(STOCKED))],
-  ["a checkout that cannot be paid", async () => checkout(await quote(WAITLISTED, 9))],
-  [
-    "a wrong hash",
-    async () => {
-      const { body } = await quote(STOCKED);
-      return call(`/v1/quotes/${body.id}/checkout`, { quote_hash: `sha256:${"0".repeat(64)}` });
-    },
-  ],
-  ["a checkout page", link],
-  ["an unknown page", () => call("/v1/link-orders?checkout_url=https%3A%2F%2Fshop.example")],
-  ["a link for too many bags", () => call(`/v1/quick-checkout?items=${WAITLISTED}:21&format=json`)],
-  ["a link for the locked bean", () => call(`/v1/quick-checkout?items=${LOCKED}:1&format=json`)],
-  ["a paid quote", async () => checkout((await paid()).made)],
-  ["an order", async () => call(`/v1/orders/${(await paid()).order.id}`)],
-  [
-    "a cancel request",
-    async () =>
-      call(`/v1/orders/${(await paid()).order.id}/cancel-requests`, { reason_code: "OTHER" }),
-  ],
-  ["a place in the queue", () => call("/v1/waitlist", BODIES.waitlist!())],
-  ["a place for too many", () => call("/v1/waitlist", { ...BODIES.waitlist!(), quantity: 40 })],
-  [
-    "a waitlist that a bean lacks",
-    () => call("/v1/waitlist", { ...BODIES.waitlist!(), product_id: STOCKED }),
-  ],
-  ["bags in stock", () => call("/v1/waitlist", { ...BODIES.waitlist!(), quantity: 1 })],
-  ["a quote of nobody", () => call("/v1/quotes/qte_none")],
-  ["an order of nobody", () => call("/v1/orders/ord_none")],
-  ["a place of nobody", () => call("/v1/waitlist/wl_none")],
+/** Connects a client once, whose door each scene opens anew. */
+const overMcp = (path: string, key?: string) => async (): Promise<Opens> => {
+  const client = await overHttp(baseUrl, "auto", { path });
+  return () => mcpDoor(client, key);
+};
+
+const ALL_SCENES = { ...OPEN_SCENES, ...KEY_SCENES };
+
+/** Each interface, and the scenes that a client of it can come into. */
+const DOORS: [string, () => Promise<Opens>, Record<string, Scene>][] = [
+  ["HTTP with a key", async () => () => httpDoor(baseUrl, "own"), ALL_SCENES],
+  ["HTTP without a key", async () => () => httpDoor(baseUrl), OPEN_SCENES],
+  ["MCP with a key", overMcp("/mcp", "own"), ALL_SCENES],
+  ["MCP without a key", overMcp("/mcp"), OPEN_SCENES],
+  ["/mcp/shop", overMcp("/mcp/shop"), OPEN_SCENES],
 ];
 
-test.each(ANSWERS)("%s leads to no refused call", async (_, made) => {
-  expect(await deadEnds(await made(), new Set())).toEqual([]);
+describe.each(DOORS)("%s", (_name, connect, scenes) => {
+  test("no step that is advised is refused", async () => {
+    const open = await connect();
+    const told = new Set<string>();
+    const found: string[] = [];
+    for (const [name, scene] of Object.entries(scenes)) {
+      found.push(
+        ...(await walk(name, scene, open, told).catch((e) => [`${name} THREW ${e.stack}`])),
+      );
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+test("a client that can only GET always has a step for itself or its buyer", async () => {
+  const stuck: string[] = [];
+  for (const [name, scene] of Object.entries(OPEN_SCENES)) {
+    const world: World = { key: "", known: { email: newEmail() }, changes: 0, end: [] };
+    const { next } = await scene(httpDoor(baseUrl), world);
+    const isPossible = ({ action }: Step) => /^GET |^tell the buyer$/.test(action);
+    if (!next.some(isPossible)) stuck.push(`${name}: ${next.map(({ action }) => action)}`);
+  }
+  expect(stuck).toEqual([]);
 });
