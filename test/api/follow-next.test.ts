@@ -24,7 +24,7 @@ import {
 
 const service = await startService();
 afterAll(() => service.stop());
-const { baseUrl, clock } = service;
+const { baseUrl, clock, control } = service;
 const admin = service.service.merchant.admin("cli");
 
 const HOUR = 3_600_000;
@@ -53,8 +53,8 @@ async function linked({ key, known }: World, wanted: Wanted = {}, card?: string)
   return ready;
 }
 
-async function ordered(world: World, wanted: Wanted = {}, card = PAYS) {
-  const ready = await linked(world, wanted, card);
+async function ordered(world: World, wanted: Wanted = {}) {
+  const ready = await linked(world, wanted, PAYS);
   const order = await orderOf(baseUrl, world.key, ready.quote.id);
   world.known.order = order.id;
   return { ...ready, order };
@@ -67,13 +67,17 @@ const quoteRead =
     return door.call("get_quote", { quote_id: quote.id });
   };
 
+/** The provider's page of a quote. */
+const sessionOf = async (quoteId: string): Promise<string> =>
+  (await service.store.queries.attemptsOfQuote(quoteId))[0]!.session_id!;
+
 type Ordered = Awaited<ReturnType<typeof ordered>>;
 
 /** `happens` to an order of two shipments. */
 const orderRead =
-  (happens: (order: Ordered["order"]) => Promise<unknown>, card?: string): Scene =>
+  (happens: (order: Ordered["order"]) => Promise<unknown>): Scene =>
   async (door, world) => {
-    const { order } = await ordered(world, { shipments: 2 }, card);
+    const { order } = await ordered(world, { shipments: 2 });
     await happens(order);
     return door.call("get_order", { order_id: order.id });
   };
@@ -127,7 +131,7 @@ const settling = ({ key }: World, quoteId: string) =>
 /** Ends a bank debit, so that its bags are free again. */
 async function bankRefuses(quoteId: string): Promise<void> {
   const attempt = async () => (await service.store.queries.attemptsOfQuote(quoteId))[0]!;
-  await service.control.settleBankDebit((await attempt()).session_id!, false);
+  await control.settleBankDebit(await sessionOf(quoteId), false);
   await eventually(async () => (await attempt()).status === "ENDED");
 }
 
@@ -280,7 +284,10 @@ const KEY_SCENES: Record<string, Scene> = {
   }),
   "a declined quote": quoteRead((world) => linked(world, {}, DECLINED)),
   "a released quote": quoteRead(async (world) => {
-    const ready = await linked(world, {}, "capture_fails");
+    const ready = await linked(world);
+    await send(baseUrl, ready.reviewUrl, { method: "POST" });
+    control.refuseCapture(await sessionOf(ready.quote.id));
+    await payAsBuyer(baseUrl, ready.reviewUrl);
     const read = () => send(baseUrl, `/v1/quotes/${ready.quote.id}`, { key: world.key });
     await eventually(async () => (await read()).text.includes("NOT_CHARGED"));
     return ready;
@@ -401,11 +408,14 @@ const KEY_SCENES: Record<string, Scene> = {
   "a canceled order without a refund": orderRead(({ id }) =>
     admin.orders.cancel({ order_id: id, reason: "Sold out." }),
   ),
-  "a pending refund": orderRead(
-    ({ id }) => admin.orders.refund({ order_id: id, amount_minor: 500, now: true }),
-    "4000000000007726",
-  ),
-  "a disputed order": orderRead(async () => {}, "4000000000000259"),
+  "a pending refund": orderRead(async ({ id, quote_id }) => {
+    control.slowRefunds(await sessionOf(quote_id));
+    await admin.orders.refund({ order_id: id, amount_minor: 500, now: true });
+  }),
+  "a disputed order": orderRead(async ({ id, quote_id }) => {
+    await control.dispute(await sessionOf(quote_id));
+    await eventually(async () => (await admin.orders.show({ order_id: id })).payment.dispute);
+  }),
   "cancel asked": async (door, world) => {
     const { order } = await ordered(world);
     return door.call("request_cancellation", { order_id: order.id, reason_code: "OTHER" });
@@ -574,7 +584,10 @@ async function payAnyway(reviewUrl: string): Promise<void> {
 }
 
 const plain = (text: string): string =>
-  text.replace(/\b(qte|ord|wl|shp|evt|cma|crt)_\w+/g, "$1").replace(/\d[\d:.TZ-]*/g, "n");
+  text
+    .replace(/\?checkout_url=\S+/g, "")
+    .replace(/\b(qte|ord|wl|shp|evt|cma|crt)_\w+/g, "$1")
+    .replace(/\d[\d:.TZ-]*/g, "n");
 
 /** An answer that is a dead end if reached by advice. */
 const deadEnd = (path: readonly Step[], { tool, refused, text, args }: Said): string =>

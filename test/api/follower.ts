@@ -106,11 +106,14 @@ export function httpDoor(baseUrl: string, key?: string): Door {
       };
     },
     meant({ action }) {
+      const [path = "", query = ""] = action.split("?");
+      // The buyer does nothing meanwhile, so waiting would not help.
+      const { wait: _, ...asked } = Object.fromEntries(new URLSearchParams(query));
       for (const [tool, endpoint] of Object.entries(ENDPOINTS)) {
-        const found = new RegExp(`^${endpoint.replace(/\{\w+\}/, "([^/]+)")}$`).exec(action);
+        const found = new RegExp(`^${endpoint.replace(/\{\w+\}/, "([^/]+)")}$`).exec(path);
         const [id] = /(?<=\{)\w+(?=\})/.exec(endpoint) ?? [];
         if (found) {
-          const args = id === undefined ? {} : { [id]: decodeURIComponent(found[1]!) };
+          const args = id === undefined ? asked : { [id]: decodeURIComponent(found[1]!) };
           return { tool: tool as ToolName, args };
         }
       }
