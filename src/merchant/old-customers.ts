@@ -1,9 +1,20 @@
 import { actsOf } from "../core/admin-verb.ts";
+import type { Rule } from "../core/command.ts";
 import { MerchantError } from "../core/errors.ts";
+import { ERASED } from "../core/records.ts";
 import type { Context } from "../payments/provider.ts";
 import { isQueued } from "../waitlist/waitlist.ts";
-import { erasePerson } from "./erase.ts";
+import { type ErasePerson, erasePerson } from "./erase.ts";
 import { pseudonymOf, rowsOfCustomer } from "./privacy.ts";
+
+/** Two instances may find the same customer. */
+const eraseOnce: Rule<ErasePerson, boolean> = {
+  reads: erasePerson.reads,
+  decide(c, s) {
+    if (s.quotes.every(({ customer }) => customer === ERASED)) return { reply: false, writes: [] };
+    return { reply: true, writes: erasePerson.decide(c, s).writes };
+  },
+};
 
 /**
  * Erases a customer by CUSTOMER_DATA_YEARS (contract §14), as the merchant would by hand. Messages, bulk
@@ -39,7 +50,8 @@ export function oldCustomers(context: Context) {
     };
     const pseudonym = pseudonymOf(secret, customer);
     try {
-      await store.run(erasePerson, { ...act(), emails: [customer], pseudonym, traces });
+      const about = { emails: [customer], pseudonym, traces };
+      if (!(await store.run(eraseOnce, { ...act(), ...about }))) return false;
     } catch (error) {
       if (error instanceof MerchantError && error.code === "ILLEGAL_STEP") return false;
       throw error;

@@ -16,7 +16,7 @@ const EMAIL = "ada.lovelace+tea@gmail.com";
 
 describeEveryStore("old customers", (open) => {
   async function shopWith(customerDataYears: number | undefined) {
-    const { store } = await open();
+    const { store, other } = await open();
     const clock = testClock(yearsBefore(Date.now(), 12));
     const shop = await openShop(store, clock, { customerDataYears });
     /** An order that has ended. Unused keys are removed after a week. */
@@ -32,7 +32,8 @@ describeEveryStore("old customers", (open) => {
       return (await shop.merchant.retention.sweep()).old_customers!;
     }
     const emails = async () => (await allRows(store, "orders")).map((row) => row.buyer_email);
-    return { ...shop, shop, ended, sweep, emails };
+    const second = () => openShop(other, clock, { customerDataYears });
+    return { ...shop, shop, ended, sweep, emails, second };
   }
 
   test("are erased years after their last order, under every spelling, and the books stay", async () => {
@@ -64,6 +65,19 @@ describeEveryStore("old customers", (open) => {
     expect(await sweep(1)).toBe(1);
     expect(await emails()).toEqual(["erased", "erased", "erased"]);
     expect(await countRows(store, "customers")).toBe(0);
+  });
+
+  test("are erased once, also if two instances find them", async () => {
+    const { merchant, admin, clock, ended, second } = await shopWith(YEARS);
+    const other = await second();
+    await ended(EMAIL);
+    clock.advance((YEARS * 366 + 1) * DAY_MS);
+    const swept = await Promise.all(
+      [merchant, other.merchant].map(({ retention }) => retention.sweep()),
+    );
+    expect(swept.map(({ old_customers }) => old_customers).sort()).toEqual([0, 1]);
+    const acts = (await admin.audit.list()).filter(({ act }) => act === "customers.erase");
+    expect(acts).toHaveLength(1);
   });
 
   test("stay without the setting", async () => {
