@@ -17,9 +17,9 @@ const eraseOnce: Rule<ErasePerson, boolean> = {
 };
 
 /**
- * Erases a customer by CUSTOMER_DATA_YEARS (contract §14), as the merchant would by hand. Messages, bulk
- * requests and keys have an end of their own. Returns false for anybody with a newer quote or order, a
- * place in a queue, or money under way.
+ * Erases a customer's orders by CUSTOMER_DATA_YEARS (contract §15), as the merchant would by hand. Bulk
+ * requests end by themselves, and a key is no part of an order. Returns false for anybody with a newer
+ * quote or order, a place in a queue, or money under way.
  */
 export function oldCustomers(context: Context) {
   const { store, secret } = context;
@@ -50,8 +50,8 @@ export function oldCustomers(context: Context) {
     };
     const pseudonym = pseudonymOf(secret, customer);
     try {
-      const about = { emails: [customer], pseudonym, traces };
-      if (!(await store.run(eraseOnce, { ...act(), ...about }))) return false;
+      const person = { emails: [customer], pseudonym, traces };
+      if (!(await store.run(eraseOnce, { ...act(), ...person }))) return false;
     } catch (error) {
       if (error instanceof MerchantError && error.code === "ILLEGAL_STEP") return false;
       throw error;

@@ -1,4 +1,4 @@
-/** CUSTOMER_DATA_YEARS erases whoever has not ordered for so long (contract §14), and nobody earlier. */
+/** CUSTOMER_DATA_YEARS erases whoever has not ordered for so long (contract §15), and nobody earlier. */
 import { expect, test } from "vitest";
 import { insert, update } from "../../src/core/command.ts";
 import { yearsBefore } from "../../src/core/time.ts";
