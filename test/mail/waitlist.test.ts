@@ -24,15 +24,17 @@ it("an offer reaches its buyer unless it has ended", async () => {
   expect(await told()).toEqual([]);
 });
 
-it("an offer of a bean that was taken off sale is not sent, and a renewed one gets one letter", async () => {
+it.each([
+  ["is not sent while the bean is off sale", [WITHOUT_WAITLISTED], 0],
+  ["is sent once if it was renewed", [WITHOUT_WAITLISTED, WITH_WAITLISTED], 1],
+])("an offer %s", async (_name, files, letters) => {
   const { shop } = await waiting(openUsual, 2);
-  const { told } = postbox(shop);
   await stock(shop, 2);
-  await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
-  expect(await told()).toEqual([]);
-  shop.clock.advance(1000);
-  await shop.admin.catalog.import({ file: WITH_WAITLISTED });
-  expect(await told()).toHaveLength(1);
+  for (const file of files) {
+    await shop.admin.catalog.import({ file });
+    shop.clock.advance(1000);
+  }
+  expect(await postbox(shop).told()).toHaveLength(letters);
 });
 
 it("a buyer who joined gets a letter with the page of their place", async () => {
