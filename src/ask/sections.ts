@@ -93,7 +93,7 @@ export const SECTIONS: readonly Section[] = [
       `Shipping (postage): ${said.shipping} ` +
       (keyless
         ? "An order goes to one address; for several people, make one checkout page for each. "
-        : `One order can go to up to ${LIMITS.shipments_per_order} addresses; shipping is counted for each. A checkout link or cart takes one. `) +
+        : `One order can go to up to ${LIMITS.shipments_per_order} addresses; shipping is counted for each. A checkout link or cart takes one: make one for each. `) +
       `${said.delivery} That is an estimate: no day is promised, and there is no express service. Ships to US addresses only (no other ` +
       "country, such as Canada): states, DC, territories (such as Puerto Rico and Guam), military addresses (APO, FPO, DPO). Nothing is " +
       "stated about carriers (UPS, FedEx, USPS), where parcels start, insurance, hours, pickup, signing, neighbors, PO boxes or lockers.",
@@ -105,8 +105,8 @@ export const SECTIONS: readonly Section[] = [
     text: ({ keyless }, said) =>
       `Gift notes: ${keyless ? said.one_gift_note : said.gift_notes} They cost nothing. ` +
       (keyless
-        ? "The address is that of the person who gets the gift, the email the buyer's. "
-        : "Address a shipment to its recipient; the email is the buyer's. One order can send gifts to several people. A checkout link takes one note, for one bag. ") +
+        ? "Each recipient has a checkout page: the address there is the recipient's, the email the buyer's. "
+        : "Address a shipment to its recipient; the email is the buyer's. One order can send gifts to several people. A checkout link takes one recipient, and one note for one bag. ") +
       "Nothing is stated about gift wrapping or boxes, prices or receipts in the parcel (box), gift cards or vouchers.",
   },
   {

@@ -100,7 +100,10 @@ function quickCheckout({ baseUrl, products }: AgentInfoInput): Block[] {
         ([name, { description }]) => `${name}: ${description}`,
       ),
     },
-    { kind: "text", text: "URL-encode every value. Unrelated parameters are ignored." },
+    {
+      kind: "text",
+      text: "URL-encode every value. Unrelated parameters are ignored, misspelled ones named.",
+    },
     {
       kind: "text",
       text: "Quotes to several addresses, the waitlist, cancel requests and messages need POST.",

@@ -97,6 +97,7 @@ export function informationVerbs(context: Context) {
           "request_quote",
           "Get an exact price for a buyer. The key for it is from {register_agent}.",
         ),
+        step("build_quick_checkout_link", "Without a key: one page for each recipient."),
       ],
     });
     last = { ...now, answer };

@@ -722,6 +722,11 @@ describe.each(DOORS)("%s", (_name, connect, scenes) => {
   });
 });
 
+test("the catalog leads a client without a key to a checkout page", async () => {
+  const { next } = await httpDoor(baseUrl).call("get_catalog", {});
+  expect(next.map(({ action }) => action)).toContain("GET /v1/quick-checkout");
+});
+
 test("a client that can only GET always has a step for itself or its buyer", async () => {
   const stuck: string[] = [];
   for (const [name, scene] of Object.entries(OPEN_SCENES)) {
