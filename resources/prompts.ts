@@ -2,9 +2,7 @@ import type { Prompt } from "../src/api/resource.ts";
 import { LIMITS } from "../src/core/policy.ts";
 import { productIds } from "./catalog.ts";
 
-const CLOSE =
-  "Quote it exactly, show me the total with shipping and any courtesy, and when I agree give me the " +
-  "review link as plain text on its own line. I pay there myself.";
+const CLOSE = "Show me the exact total, and once I agree, give me the link. I pay there myself.";
 
 export const buyCoffee: Prompt = {
   name: "buy_coffee",

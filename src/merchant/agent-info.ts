@@ -105,9 +105,7 @@ function aboutTheShop(input: AgentInfoInput, naming: Naming) {
     contract_version: CONTRACT_VERSION,
     support: {
       email: input.supportEmail ?? null,
-      how:
-        "Use {send_feedback}, with order_id if it is about an order; {request_cancellation} to cancel. Without a " +
-        "key the buyer does both on the order's page, which the paid checkout page opens.",
+      how: "Use {send_feedback}, with order_id if it is about an order; {request_cancellation} to cancel.",
     },
     currency: CURRENCY,
     ship_to: SHIP_TO,
