@@ -2,7 +2,8 @@ import type { Prompt } from "../src/api/resource.ts";
 import { LIMITS } from "../src/core/policy.ts";
 import { productIds } from "./catalog.ts";
 
-const CLOSE = "Show me the exact total, and once I agree, give me the link. I pay there myself.";
+const CLOSE =
+  "Show me the exact total, and once I agree, give me the review link. I pay there myself.";
 
 export const buyCoffee: Prompt = {
   name: "buy_coffee",
