@@ -64,8 +64,8 @@ const MOST_OTHERS = 40;
 const MOST_TERMS = 100;
 /** Share of the best section's score from which another one is meant, too. */
 const STRONG = 0.4;
-/** Characters of the policy: filled up to the usual, and at most. */
-const CHARACTERS = { usual: 1400, most: 3600, besideBeans: 1500 };
+/** Characters of the policy that an answer usually has, and of beans and policy that it has at most. */
+const CHARACTERS = { usual: 1400, most: 3600 };
 
 const PRICES = "Prices and discounts";
 const EXCLUSIVE = "The exclusive coffee";
@@ -90,8 +90,18 @@ function createEngine({ products }: Pick<Catalog, "products">): Ask {
     const titles = titlesMeant(asking, search.sections);
     const isUnclear = !coffee.isAboutCoffee && !titles.isKnown;
     const all = sections(live);
-    const policy = sectionsFor(titles, !coffee.isAboutCoffee, all);
-    const beans = beanLines(asking, isUnclear, policy, products, live);
+    const described = coffee.isAboutCoffee ? beanLines(asking, products, live) : [];
+    const room = CHARACTERS.most - described.map(({ text }) => text).join().length;
+    const policy = sectionsFor(
+      titles,
+      coffee.isAboutCoffee ? titles.meant : titles.related,
+      room,
+      all,
+    );
+    const isPriced = !coffee.isAboutCoffee && (isUnclear || policy[0]?.topic === PRICES);
+    const beans = isPriced
+      ? linesOf(products.slice(0, MOST_OTHERS), (bean) => shortLine(bean, live))
+      : described;
     const others = all.filter((one) => !policy.includes(one));
     return {
       answer: {
@@ -236,13 +246,17 @@ function titlesMeant(
 
 type Titles = ReturnType<typeof titlesMeant>;
 
-/** Sections that are meant; without a question about coffee, also related ones if there is room. */
-function sectionsFor({ meant, related }: Titles, isAlone: boolean, all: readonly PolicySection[]) {
-  const most = isAlone ? CHARACTERS.most : CHARACTERS.besideBeans;
+/** Sections that are meant, and others up to the usual length. */
+function sectionsFor(
+  { meant }: Titles,
+  titles: ReadonlySet<string>,
+  room: number,
+  all: readonly PolicySection[],
+): PolicySection[] {
   let characters = 0;
-  return [...(isAlone ? related : meant)].flatMap((title) => {
+  return [...titles].flatMap((title) => {
     const section = all.find(({ topic }) => topic === title);
-    if (!section || characters + section.text.length > most) return [];
+    if (!section || characters + section.text.length > room) return [];
     if (!meant.has(title) && characters > CHARACTERS.usual) return [];
     characters += section.text.length;
     return [section];
@@ -255,27 +269,25 @@ const COMPARING = new Set(
   ),
 );
 
-/** Named beans in full, or all; of an unclear question or one about prices, names, prices and stock. */
+const linesOf = (beans: readonly Product[], describe: (bean: Product) => string): BeanLine[] =>
+  beans.map((bean) => ({ product_id: bean.product_id, text: describe(bean) }));
+
+/** Named beans in full; or all, the best in full. */
 function beanLines(
-  { said, asked, ranked, named, kinds, isAboutCoffee }: Asking,
-  isUnclear: boolean,
-  policy: readonly PolicySection[],
+  { said, asked, ranked, named, kinds }: Asking,
   products: readonly Product[],
   live: Live,
 ): BeanLine[] {
-  const lines = (beans: readonly Product[], describe: (bean: Product) => string) =>
-    beans.map((bean) => ({ product_id: bean.product_id, text: describe(bean) }));
-  if (isUnclear || (!isAboutCoffee && policy[0]?.topic === PRICES))
-    return lines(products.slice(0, MOST_OTHERS), (bean) => shortLine(bean, live));
-  if (!isAboutCoffee) return [];
-  const isComparing = said.some((word) => COMPARING.has(word) || /..est$/.test(word));
   const inFull = (beans: readonly Product[]) =>
-    lines(beans, (bean) => fullLine(bean, live, kinds.has("brewing") ? asked : null));
-  const inShort = (beans: readonly Product[]) => lines(beans, (bean) => otherLine(bean, live));
+    linesOf(beans, (bean) => fullLine(bean, live, kinds.has("brewing") ? asked : null));
+  const isComparing = said.some((word) => COMPARING.has(word) || /..est$/.test(word));
   if (named.length > 0 && named.length <= MOST_IN_FULL && !isComparing) return inFull(named);
   const inOrder = [...new Set([...named, ...ranked, ...products])];
-  const most = policy.length > 0 ? 0 : MOST_IN_FULL;
-  return [...inFull(inOrder.slice(0, most)), ...inShort(inOrder.slice(most, most + MOST_OTHERS))];
+  const others = inOrder.slice(MOST_IN_FULL, MOST_IN_FULL + MOST_OTHERS);
+  return [
+    ...inFull(inOrder.slice(0, MOST_IN_FULL)),
+    ...linesOf(others, (bean) => otherLine(bean, live)),
+  ];
 }
 
 /** What is declined or withheld, then facts of named beans, then where the rest of the answer is. */

@@ -18,7 +18,7 @@ export const KINDS = {
     "brew brewing recipe espresso pour over filter french press moka aeropress cold brew v60 chemex drip machine grind size dose ratio temperature degrees water extraction steep milk cream latte cappuccino prepare seconds shot iced",
   decaf: "decaffeinated",
   choose_if:
-    "suit suits recommend recommendation best choose suggest favorite pick ideal beginner everyday compare difference",
+    "suit suits start new newbie try recommend recommendation best choose suggest favorite pick ideal beginner everyday compare difference",
 } as const;
 
 export type Kind = keyof typeof KINDS;
@@ -107,7 +107,7 @@ export function shortLine(bean: Product, { free, keyless }: Live): string {
 
 /** Name, price and stock, with the facts that distinguish a bean from the others. */
 export const otherLine = (bean: Product, live: Live): string =>
-  `${shortLine(bean, live)} ${bean.roast_level} roast; ${lower(bean.facts.process)}; ${bean.facts.tasting_notes.join(", ")}.`;
+  `${shortLine(bean, live)} ${bean.roast_level} roast; ${lower(bean.facts.process)}. Tastes of ${bean.facts.tasting_notes.join(", ")}.`;
 
 /** Every fact of a bean; with the terms of a question about brewing, its recipes, or those of the methods asked for. */
 export function fullLine(bean: Product, live: Live, brewing: readonly string[] | null): string {
@@ -119,7 +119,7 @@ export function fullLine(bean: Product, live: Live, brewing: readonly string[] |
     shortLine(bean, live),
     `${facts.region}, ${facts.country}; ${lower(facts.process)}; ${facts.varieties.join(", ")}.`,
     `${facts.roast}.`,
-    `${facts.tasting_notes.join(", ")}.`,
+    `Tastes of ${facts.tasting_notes.join(", ")}.`,
     bean.choose_if,
     ...(brewing ? recipes.map(({ method, advice }) => `${method}: ${advice}`) : []),
   ].join(" ");

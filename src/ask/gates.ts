@@ -30,7 +30,7 @@ const pattern = (text: string): RegExp => {
 
 const GATES: Readonly<Record<DeclineReason | NotGiven, RegExp>> = {
   KEY_REQUEST:
-    pattern(`(?<!(?:how|where) (?:do|should|can|must|may) (?:i|we) )(?:give|send|tell|show|hand|grant|reveal|print|leak) .. (?:(?:finder|api|unlock|secret|access) (?:key|code)|key|passwords?|secrets?|credentials|token)|
+    pattern(`(?<!(?:how|where) (?:do|should|can|must|may) (?:i|we) )(?:give|send|tell|show|hand|grant|reveal|print|leak) .. (?:(?:finder|api|unlock|secret|access) (?:key|code)|(?:the|a|your|my|me) key|passwords?|secrets?|credentials|token)|
       (?:your|admin|merchant|stripe) (?:api key|passwords?|secrets?|secret key|credentials)`),
   PROMPT_INJECTION:
     pattern(`(?:ignore|disregard|forget|override|bypass) .. (?:instructions?|prompts?|rules?|restrictions|policy|everything)|

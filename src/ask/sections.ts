@@ -95,7 +95,7 @@ export const SECTIONS: readonly Section[] = [
         ? "An order goes to one address; for several people, make one checkout page for each. "
         : `One order can go to up to ${LIMITS.shipments_per_order} addresses; shipping is counted for each. A checkout link or cart takes one: make one for each. `) +
       `${said.delivery} That is an estimate: no day is promised, and there is no express service. Ships to US addresses only (no other ` +
-      "country, such as Canada): states, DC, territories (such as Puerto Rico and Guam), military addresses (APO, FPO, DPO). Nothing is " +
+      "country, such as Canada): all states (Alaska and Hawaii, too), DC, territories (such as Puerto Rico and Guam), military addresses (APO, FPO, DPO). Nothing is " +
       "stated about carriers (UPS, FedEx, USPS), where parcels start, insurance, hours, pickup, signing, neighbors, PO boxes or lockers.",
   },
   {
@@ -158,11 +158,11 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: "Agents and links",
-    synonyms: "api account password developer url bot web post mcp server cart token",
+    synonyms: "api account connect claude chatgpt url bot web post mcp server token",
     text: ({ keyless, rateLimits }) =>
       keyless
         ? `No account is needed. A checkout page is made with the bags, and a discount code or gift note if wanted; give the buyer its link as plain text. It takes one US address and ends after ${DAY_MS / HOUR_MS} hours. The same link tells later whether it was paid, and the order's status and tracking. Everything else about an order, such as cancellation, is done on the order page.`
-        : "Catalog, policy, questions and checkout links need no key. For the rest an agent registers, free, with a name and an email, over HTTP or MCP. Its key is shown once; who loses it registers again, and the new key doesn't show the old one's orders. " +
+        : "An assistant such as Claude or ChatGPT connects to this site's address with /mcp/shop, or /mcp with a key; HTTP is at /v1. Catalog, policy, questions and checkout links need no key. For the rest an agent registers, free, with a name and an email, over HTTP or MCP. Its key is shown once; who loses it registers again, and the new key doesn't show the old one's orders. " +
           "A quick-checkout link carries bags for clients that can only open addresses (GET): the person enters email and one US address, sees the exact total and pays. Agents read an order's events and can wait for the next one; there are no webhooks. " +
           `Rate limits: ${Object.entries(rateLimits)
             .map(([name, limit]) => `${name} ${limit}`)
