@@ -65,7 +65,7 @@ const MOST_TERMS = 100;
 /** Share of the best section's score from which another one is meant, too. */
 const STRONG = 0.4;
 /** Characters of the policy that an answer usually has, and of beans and policy that it has at most. */
-const CHARACTERS = { usual: 1200, most: 3400 };
+const CHARACTERS = { usual: 1200, most: 3300 };
 
 const PRICES = "Prices and discounts";
 const EXCLUSIVE = "The exclusive coffee";

@@ -16,7 +16,7 @@ export const KINDS = {
     "taste tasting notes flavor flavour flavored aroma profile sweet fruity fruit floral flower flowery nutty nut chocolate chocolatey berry berries citrus citrusy spicy spice caramel smoky earthy winey tea profile palate",
   brewing:
     "brew brewing recipe espresso pour over filter french press moka aeropress cold brew v60 chemex drip machine grind size dose ratio temperature degrees water extraction steep milk cream latte cappuccino prepare seconds shot iced",
-  decaf: "decaffeinated",
+  decaf: "decaffeinated caffeine",
   choose_if:
     "suit suits start new newbie try recommend recommendation best choose suggest favorite pick ideal beginner everyday compare difference",
 } as const;
