@@ -186,7 +186,8 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: "What the shop does not say",
-    synonyms: "caffeine monthly subscribe healthy allergic popular located hire explain fresh serve eat",
+    synonyms:
+      "caffeine monthly subscribe healthy allergic popular located hire explain fresh serve eat",
     text: () =>
       "Nothing is stated about: caffeine, health, pregnancy, diets, allergies or ingredients (tasting notes are flavors, not ingredients); " +
       "roast dates, freshness, shelf life, storage, harvest or crop year; food pairings, cups or servings per bag, coffee terms, water, " +
