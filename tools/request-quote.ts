@@ -35,6 +35,7 @@ export const requestQuote = agentWriteWithFinderKey({
     "GEISHA_LOCKED",
     "FINDER_KEY_INVALID",
     "OUT_OF_STOCK",
+    "SHOP_PAUSED",
     "DISCOUNT_CODE_INVALID",
     "DISCOUNT_NOT_ELIGIBLE",
     "LIMIT_EXCEEDED",

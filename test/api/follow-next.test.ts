@@ -583,6 +583,20 @@ async function payAnyway(reviewUrl: string): Promise<void> {
   await send(baseUrl, `${pressed.headers.get("location")}/pay`, form({ card: PAYS }));
 }
 
+const { paths, components } = (await send(baseUrl, "/openapi.json")).body;
+
+/** Whether the OpenAPI document names the code of a refusal. */
+function isDeclared({ tool, refused, status = 0 }: Said): boolean {
+  if (refused === null) return true;
+  const { method, path } = operations.find((one) => one.name === tool)!.http;
+  const { responses } = paths[path][method.toLowerCase()];
+  const told = [responses[status], responses.default].filter(Boolean).map((response) => {
+    const shared = components.responses[response.$ref.split("/").at(-1)];
+    return response.description ?? shared.description;
+  });
+  return told.some((text) => text.includes(refused));
+}
+
 const plain = (text: string): string =>
   text
     .replace(/\?checkout_url=\S+/g, "")
@@ -614,6 +628,7 @@ async function walk(name: string, scene: Scene, open: Opens, told: Set<string>) 
     }
     await setStock(40);
     let said = await scene(door, world);
+    if (door.isHttp && !isDeclared(said)) found.push(`${name}: ${said.refused} is not declared`);
     for (const step of path) said = (await take(step, said, door, world))!;
     return { said, door, world };
   }

@@ -22,6 +22,8 @@ export interface Said {
   args: Args;
   /** Code of a refusal. Not ordered yet is none. */
   refused: string | null;
+  /** HTTP status. */
+  status?: number;
   body: Any;
   text: string;
   next: Step[];
@@ -100,7 +102,7 @@ export function httpDoor(baseUrl: string, key?: string): Door {
         headers: finder_key ? { "finder-key": finder_key } : {},
       });
       return {
-        ...{ tool, args, text, body: body ?? {}, next: body?.next ?? [] },
+        ...{ tool, args, status, text, body: body ?? {}, next: body?.next ?? [] },
         refused: status < 400 ? null : refusedCode(body?.code ?? String(status)),
         example: body?.example,
       };

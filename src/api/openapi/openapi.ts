@@ -128,7 +128,7 @@ const EXTRA_PATHS: Record<string, Json> = {
       summary: "Open a checkout from a link",
       description:
         `For clients that can only send GET. ${afterCall("build_quick_checkout_link", BY_PAGE)} Give items, or ` +
-        "bag and qty. A parameter given twice is refused, one that is not ours ignored.",
+        "bag and qty. A parameter given twice or misspelled is refused, an unrelated one ignored.",
       tags: ["Quotes"],
       security: [],
       parameters: cartParameters,
@@ -145,7 +145,7 @@ const EXTRA_PATHS: Record<string, Json> = {
         },
         403: refusal(403, ["GEISHA_LOCKED"]),
         409: refusal(409, ["OUT_OF_STOCK"]),
-        422: refusal(422, ["VALIDATION_FAILED"]),
+        422: refusal(422, ["VALIDATION_FAILED", "DISCOUNT_CODE_INVALID", "LIMIT_EXCEEDED"]),
         default: DEFAULT_REFUSAL,
       },
     },
