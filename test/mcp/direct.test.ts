@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningService } from "../../src/app/serve.ts";
 import { mcpContents } from "../../src/mcp/contents.ts";
-import { mountFactory } from "../../src/mcp/http.ts";
+import { type McpEndpoint, mountFactory } from "../../src/mcp/http.ts";
 import { serverFactory } from "../../src/mcp/server.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { ACCEPT, legacy, type Message, modern } from "../support/mcp-call.ts";
@@ -23,24 +23,28 @@ beforeAll(async () => {
   key = await register(served.baseUrl);
   const options = { ...offered, service: served.service };
   const endpoint = mountFactory(serverFactory(mcpContents(options), served.service), options);
-  const app = express().all("/mcp", (req, res) => {
-    res.setHeader("Request-Id", "req_1");
-    return endpoint.mountable(req, res);
-  });
-  const server = createServer(app);
-  sdkOnly = `http://127.0.0.1:${await listenLocally(server)}`;
+  sdkOnly = await mounted(endpoint);
   // Later calls with this key are replays.
   const said = { name: "send_feedback", arguments: FEEDBACK };
   await asked(served.baseUrl, legacy("tools/call", said), key);
   close.push(
     () => endpoint.close(),
-    () => server.close(),
     () => served.stop(),
   );
 });
 afterAll(async () => {
   for (const act of close) await act();
 });
+
+async function mounted(endpoint: McpEndpoint): Promise<string> {
+  const app = express().all("/mcp", (req, res) => {
+    res.setHeader("Request-Id", "req_1");
+    return endpoint.mountable(req, res);
+  });
+  const server = createServer(app);
+  close.push(() => server.close());
+  return `http://127.0.0.1:${await listenLocally(server)}`;
+}
 
 const FEEDBACK = { message: "Good.", idempotency_key: "direct" };
 
@@ -68,6 +72,35 @@ async function expectSame(message: Message, own?: string): Promise<boolean> {
   expect({ ...ours, direct: null }).toEqual({ ...theirs, direct: null });
   return ours.direct;
 }
+
+test("the SDK ends a call of the 2025 eras whose client has gone", async () => {
+  const options = { ...offered, service: served.service };
+  const product = serverFactory(mcpContents(options), served.service);
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const endpoint = mountFactory((...context) => {
+    const server = product(...context);
+    server.setRequestHandler("ping", async (_, { mcpReq: { signal } }) => {
+      signal.addEventListener("abort", () => ended.resolve());
+      begun.resolve();
+      await ended.promise;
+      return {};
+    });
+    return server;
+  }, options);
+  const client = new AbortController();
+  const { headers, body } = legacy("ping");
+  const call = fetch(`${await mounted(endpoint)}/mcp`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: client.signal,
+  });
+  await begun.promise;
+  client.abort();
+  await expect(call).rejects.toThrow();
+  await ended.promise;
+});
 
 const LISTS = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
 
