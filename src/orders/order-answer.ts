@@ -89,6 +89,7 @@ export const OrderSummary = Order.pick({
   created_at: true,
   buyer_email: true,
   quote_id: true,
+  cancel_request: true,
   next: true,
 })
   .extend({

@@ -152,6 +152,15 @@ describe("the list in short", () => {
     ]);
   });
 
+  it("tells of a cancel request", async () => {
+    const { key, order } = await purchase(service.baseUrl);
+    const at = `/v1/orders/${order.id}/cancel-requests`;
+    await send(service.baseUrl, at, { key, body: { reason_code: "OTHER" } });
+    expect((await list(key)).orders[0].cancel_request.status).toBe("REQUESTED");
+    const { content } = await rpcTool(service.baseUrl, "list_orders", { view: "summary" }, key);
+    expect(content[0].text).toContain("cancel request REQUESTED");
+  });
+
   it("names three shipments and counts the others", async () => {
     const { key } = await purchase(service.baseUrl, { shipments: 5 });
     const [{ shipment_lines }] = (await list(key)).orders;
