@@ -27,6 +27,8 @@ export type Traces = Record<
 >;
 
 export interface ErasePerson extends MerchantAct {
+  /** The canonical email. */
+  customer: string;
   /** Every spelling of the email, trimmed and lower-cased. */
   emails: string[];
   /** Identifies the person only with the email and the installation's secret. */
@@ -59,7 +61,10 @@ type ErasedCounts = Record<"orders" | "quotes" | "waitlist_entries" | "messages"
  * (contract §15). Orders and payments under way need the address, so they must end first.
  */
 export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
-  reads: ({ traces }) => rowsOfPerson(traces, lock),
+  reads: ({ traces, customer }) => [
+    ...rowsOfPerson(traces, lock),
+    lock("customers", { email: customer }),
+  ],
   decide(c, s) {
     refuseUnderWay(s);
     const { orders, quotes, waitlist, feedback, leads, agents } = s;
@@ -75,6 +80,8 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
       reply,
       writes: [
         ...quotes.filter((row) => row.customer !== ERASED).map(eraseQuote),
+        // Retention removes the emptied row, also after a crash.
+        ...s.customers.map(({ email }) => update("customers", { email }, NOTHING_KNOWN)),
         ...closeQuotes(s, c.now),
         ...updateEach("attempts", s.attempts, NO_PAYER),
         ...updateEach("orders", orders, { buyer_email: ERASED }),
@@ -110,6 +117,8 @@ export const mayErasePerson = writeRule<Pick<Traces, "quotes">>({
     return [];
   },
 });
+
+const NOTHING_KNOWN = { paid_orders: 0, courtesy: null, courtesy_attempt: null };
 
 const LEAD_ERASED = { email: ERASED, purpose: ERASED, quantity: null, organization: null };
 

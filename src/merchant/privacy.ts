@@ -97,7 +97,7 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
       ...named,
       ucp_sessions: [...named.ucp_sessions, ...(await sessionsOf(quotes))],
     };
-    return { emails, traces, pseudonym: pseudonymOf(secret, customer) };
+    return { customer, emails, traces, pseudonym: pseudonymOf(secret, customer) };
   }
 
   async function exportOf(email: string) {

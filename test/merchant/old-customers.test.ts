@@ -1,5 +1,5 @@
 /** CUSTOMER_DATA_YEARS erases whoever has not ordered for so long (contract §15), and nobody earlier. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { insert, update } from "../../src/core/command.ts";
 import { yearsBefore } from "../../src/core/time.ts";
 import { write } from "../db/rules.ts";
@@ -78,6 +78,25 @@ describeEveryStore("old customers", (open) => {
     expect(swept.map(({ old_customers }) => old_customers).sort()).toEqual([0, 1]);
     const acts = (await admin.audit.list()).filter(({ act }) => act === "customers.erase");
     expect(acts).toHaveLength(1);
+  });
+
+  test("are not read in full while they order", async () => {
+    const { shop, store, ended, sweep } = await shopWith(YEARS);
+    await ended(EMAIL);
+    shop.clock.advance(YEARS * 366 * DAY_MS);
+    await ended(EMAIL);
+    const reads = vi.spyOn(store.queries, "quotesOfCustomer");
+    expect(await sweep()).toBe(0);
+    expect(reads).not.toHaveBeenCalled();
+  });
+
+  test("are forgotten in the end, also if the erasure is interrupted", async () => {
+    const { store, admin, ended, sweep } = await shopWith(undefined);
+    await ended(EMAIL);
+    vi.spyOn(store.queries, "removeCustomer").mockRejectedValueOnce(new Error("ended"));
+    await expect(admin.customers.erase({ email: EMAIL })).rejects.toThrow("ended");
+    await sweep();
+    expect(await countRows(store, "customers")).toBe(0);
   });
 
   test("stay without the setting", async () => {

@@ -2,6 +2,7 @@ import {
   type AnyColumn,
   and,
   asc,
+  desc,
   eq,
   getTableName,
   gt,
@@ -155,6 +156,16 @@ export function privacyQueries({ db, t, rows }: Reads) {
         .where(and(eq(t.quotes.customer, customer), gt(t.quotes.id, after)))
         .orderBy(asc(t.quotes.id))
         .limit(limit),
+    /** When a customer's newest quote was made. Ids begin with their time. */
+    lastQuotedAt: async (customer: string): Promise<number | undefined> => {
+      const [newest] = await db
+        .select({ created_at })
+        .from(t.quotes)
+        .where(eq(t.quotes.customer, customer))
+        .orderBy(desc(t.quotes.id))
+        .limit(1);
+      return newest?.created_at;
+    },
     ordersOfQuotes: (quoteIds: QuoteId[]) => idsOf(t.orders, inArray(t.orders.quote_id, quoteIds)),
     waitlistOfCustomer: (customer: string) =>
       rows(t.waitlist, { where: eq(t.waitlist.customer, customer) }),
