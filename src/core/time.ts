@@ -25,7 +25,10 @@ export function clockIn(timeZone: string): (at: Date) => string {
     hourCycle: "h23",
     timeZoneName: "longOffset",
   });
-  return (at) => format.format(at).replace(", ", "T").replace(" GMT", "");
+  // Node.js 22 writes UTC as "GMT" alone.
+  const offset = (_: string, shift: string) => shift || "+00:00";
+  const iso = (text: string) => text.replace(", ", "T").replace(/ GMT(.*)/, offset);
+  return (at) => iso(format.format(at));
 }
 
 /** Start of the day in a time zone, in milliseconds. */

@@ -1,9 +1,9 @@
 /** Time windows under clocks that jump ahead or are set back. */
-import { expect, it, test } from "vitest";
+import { expect, it, onTestFinished, test, vi } from "vitest";
 import { stateOf } from "../../src/core/command.ts";
 import { sharedAnswers } from "../../src/core/concurrency.ts";
 import { takePoints } from "../../src/core/rate-limits.ts";
-import { isUnderWay, midnightIn } from "../../src/core/time.ts";
+import { clockIn, isUnderWay, midnightIn } from "../../src/core/time.ts";
 import { NOW } from "../support/rows.ts";
 
 const HOUR = 3_600_000;
@@ -25,6 +25,24 @@ test.each([
   ["Asia/Kolkata", "2026-11-01T18:30:00Z", "2026-11-01T18:30:00.000Z"],
 ])("the day in %s at %s began at %s", (zone, now, began) => {
   expect(new Date(midnightIn(zone, Date.parse(now))).toISOString()).toBe(began);
+});
+
+test.each([
+  ["UTC", "2026-03-04T10:00:00+00:00"],
+  ["Europe/London", "2026-07-04T00:30:00+01:00"],
+  ["Asia/Kolkata", "2026-03-04T15:30:00+05:30"],
+])("a moment in %s has its offset, %s", (zone, text) => {
+  expect(clockIn(zone)(new Date(text))).toBe(text);
+});
+
+it("UTC has its offset, too, where the platform writes only GMT", () => {
+  vi.stubGlobal("Intl", {
+    DateTimeFormat: class {
+      format = () => "2026-03-04, 10:00:00 GMT";
+    },
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(clockIn("UTC")(new Date())).toBe("2026-03-04T10:00:00+00:00");
 });
 
 it("a shared limit does not stay used up after the clock was set back", () => {
