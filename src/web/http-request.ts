@@ -24,6 +24,10 @@ export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
   const bytes = await getRawBody(req, {
     length: headers["content-length"] ?? null,
     limit: LIMITS.body_bytes,
+  }).catch((error: unknown) => {
+    // It leaves the request paused, and the connection's next request would wait behind the rest.
+    req.resume();
+    throw error;
   });
   return bytes.length === 0 ? {} : parseJsonBody(decoded(bytes));
 }

@@ -1,7 +1,8 @@
 /** Limits of requests on each interface, and short errors. */
 import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { LIMITS } from "../../src/core/policy.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { startService } from "../support/service.ts";
@@ -112,6 +113,28 @@ describe("a body", () => {
       expect(answer.status).toBe(status);
     }
   });
+
+  it.each(["/v1/quote-requests", "/mcp"])(
+    "over the limit does not delay the next request of its connection to %s",
+    async (path) => {
+      const { hostname, port } = new URL(service.baseUrl);
+      const socket = connect(Number(port), hostname);
+      onTestFinished(() => void socket.destroy());
+      const large = "x".repeat(8 * LIMITS.body_bytes);
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${key}\r\n` +
+          "Idempotency-Key: k\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n" +
+          `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n` +
+          `GET /healthz HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`,
+      );
+      let answered = "";
+      for await (const part of socket) {
+        answered += part;
+        if (/ 413 .* 200 OK/s.test(answered)) break;
+      }
+      expect(answered.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(["413", "200"]);
+    },
+  );
 
   it("may begin with a byte order mark", async () => {
     const raw = `\ufeff${JSON.stringify(largestQuote())}`;
