@@ -1,5 +1,6 @@
 import { MerchantError } from "../core/errors.ts";
 import { LIMITS } from "../core/policy.ts";
+import type { CallerGone } from "../web/http-request.ts";
 
 /** The client, as its transport knows it (contract §13): one per request over HTTP, one per stdio connection. */
 export interface Caller {
@@ -17,6 +18,8 @@ export interface Caller {
   readonly howToKey: string;
   /** The same for requests without arguments, such as resources/read. */
   readonly howToOwnKey: string;
+  /** Set over HTTP, where a call also ends when the service stops. */
+  gone?: CallerGone;
   /** Set while the request is a batch. */
   batch?: BatchRoom;
   /** Receives a key registered through this connection. Stdio keeps it. */

@@ -95,9 +95,10 @@ export function mountFactory(
         caller.batch = { taken: 0 };
         if (body.length > 1) await limits.take(["mcp"], { address }, body.length - 1);
       }
+      caller.gone = callerGone(res, closing.signal);
       const answer = req.method === "POST" ? direct(req.headers, body, caller) : null;
       if (answer) {
-        const json = await answer(callerGone(res, closing.signal));
+        const json = await answer(caller.gone);
         const headers = {
           "Content-Type": "application/json",
           "Content-Length": Buffer.byteLength(json),

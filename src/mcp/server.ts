@@ -57,7 +57,7 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
       callTool(op, args, {
         service,
         caller,
-        gone: () => ctx.mcpReq.signal,
+        gone: caller.gone ?? (() => ctx.mcpReq.signal),
         offer: (body, result) => offer(body, result, ctx),
         links,
       });
@@ -80,6 +80,8 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
     // For 2026, the SDK answers an unknown method with 404 only if there is no fallback.
     if (era === "legacy") server.fallbackRequestHandler = unknownMethod(contents);
     if (era === "legacy" && watch) serveSubscriptions(server, watch, caller);
+    // Over HTTP it could only reach a request of its own batch, whose response would then never end.
+    if (era === "legacy" && !watch) server.removeNotificationHandler("notifications/cancelled");
     return server;
   };
 }

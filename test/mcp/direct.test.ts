@@ -7,6 +7,7 @@ import type { RunningService } from "../../src/app/serve.ts";
 import { mcpContents } from "../../src/mcp/contents.ts";
 import { type McpEndpoint, mountFactory } from "../../src/mcp/http.ts";
 import { serverFactory } from "../../src/mcp/server.ts";
+import { STOCKED } from "../support/catalog.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { ACCEPT, legacy, type Message, modern } from "../support/mcp-call.ts";
 import { offered, startMcp } from "../support/mcp-service.ts";
@@ -101,6 +102,19 @@ test("the SDK ends a call of the 2025 eras whose client has gone", async () => {
   await expect(call).rejects.toThrow();
   await ended.promise;
 });
+
+test("a call in a batch waits no longer once the service stops", async () => {
+  const options = { ...offered, service: served.service };
+  const endpoint = mountFactory(serverFactory(mcpContents(options), served.service), options);
+  const baseUrl = await mounted(endpoint);
+  const link = `/v1/quick-checkout?items=${STOCKED}:1&format=json`;
+  const { checkout_url } = (await send(served.baseUrl, link)).body;
+  const params = { name: "get_link_order", arguments: { checkout_url, wait: 25 } };
+  const { headers, body } = legacy("tools/call", params, "2025-03-26");
+  await endpoint.close();
+  const { messages } = await asked(baseUrl, { headers, body: [body] });
+  expect(messages).toMatchObject([{ result: {} }]);
+}, 15_000);
 
 const LISTS = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
 
@@ -277,6 +291,13 @@ describe("a batch", () => {
     await expectSame(batch([list(1), { ...list(2), method: "nothing/list" }]));
     await expectSame(batch([list(1), modern("tools/list").body]));
     await expectSame(batch(Array.from({ length: 101 }, (_, id) => list(id))));
+  });
+
+  test("that cancels one of its own calls is answered all the same", async () => {
+    const cancel = { method: "notifications/cancelled", params: { requestId: 2 } };
+    const sent = batch([list(1), call(2, "decaf"), { jsonrpc: "2.0", ...cancel }]);
+    const { messages } = await asked(served.baseUrl, sent);
+    expect(messages.map(({ id }: Json) => id)).toEqual([1, 2]);
   });
 });
 
