@@ -4,6 +4,7 @@ import { eventBody } from "./answers.ts";
 import {
   due,
   isLive,
+  type SandboxRefund,
   type SessionEvent,
   type SessionRecord,
   type SessionTransition,
@@ -54,11 +55,18 @@ export interface SessionStoreOptions {
 
 export type Sessions = ReturnType<typeof sessionStore>;
 
-/** Version 0.1.0 stored no disputes. */
-const recordOf = ({ body }: { body: string }): SessionRecord => ({
-  disputes: [],
-  ...JSON.parse(body),
-});
+/**
+ * Version 0.1.0 stored no disputes, and no status of a refund. That of 0.2.0 could be on its way to its
+ * `next` one.
+ */
+function recordOf({ body }: { body: string }): SessionRecord {
+  const stored = JSON.parse(body);
+  const refundOf = ({ next, ...refund }: { next?: Pick<SandboxRefund, "status"> | null }) => ({
+    ...{ status: "succeeded", reason: null, metadata: {}, ...refund },
+    ...(next && { status: next.status, reason: null }),
+  });
+  return { disputes: [], ...stored, refunds: stored.refunds.map(refundOf) };
+}
 
 export function sessionStore(options: SessionStoreOptions) {
   const { state, baseUrl, clock, logger, post = fetch } = options;

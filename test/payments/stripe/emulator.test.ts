@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ProviderRejected } from "../../../src/payments/provider.ts";
+import { sandboxProvider } from "../../../src/payments/sandbox/sandbox.ts";
 import { arrivedMinor } from "../../support/sandbox-control.ts";
 import {
   cart,
@@ -80,6 +81,35 @@ test("repeating a request that a crash interrupted creates one session", async (
   const found = await w.provider.createCheckout(cart());
   const all = await collect(w.provider.listCheckouts(0));
   expect(all.map((s) => s.sessionId)).toEqual([found.sessionId]);
+});
+
+test("a restarted sandbox finds the session of a repeated request, and its page is payable", async () => {
+  const w = await world();
+  const { sessionId } = await w.provider.createCheckout(cart());
+  await w.sandbox.close();
+  const next = await w.again();
+  const provider = sandboxProvider(next, { paymentMethods: ["card", "us_bank_account"] });
+  expect((await provider.createCheckout(cart())).sessionId).toBe(sessionId);
+  expect(await next.buyer.pay(sessionId, VISA)).toMatchObject({ outcome: "paid" });
+});
+
+test.each([
+  ["0.1.0 made", {}],
+  ["0.2.0 made pending", { status: "pending", metadata: {}, next: { status: "succeeded", at: 0 } }],
+])("a refund that %s has succeeded", async (_version, stored) => {
+  const w = await world();
+  const { sessionId, paymentRef } = await paidSession(w);
+  await w.provider.refund(paymentRef, { idempotencyKey: "r", refundId: "rf_1" });
+  const { body, version } = (await w.state.get(sessionId))!;
+  const record = JSON.parse(body) as { refunds: { id: string; amountMinor: number }[] };
+  const refunds = record.refunds.map(({ id, amountMinor }) => ({
+    ...{ id, amountMinor, createdAt: 0 },
+    ...stored,
+  }));
+  await w.state.put(sessionId, "session", JSON.stringify({ ...record, refunds }), version);
+  expect(await w.provider.listRefunds(paymentRef)).toMatchObject([
+    { status: "succeeded", amountMinor: 3200 },
+  ]);
 });
 
 test("a closed sandbox does not hold the process open", async () => {
