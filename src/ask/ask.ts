@@ -64,7 +64,7 @@ const MOST_OTHERS = 40;
 const MOST_TERMS = 100;
 /** Share of the best section's score from which another one is meant, too. */
 const STRONG = 0.4;
-/** Characters of the policy that an answer usually has, and of beans and policy that it has at most. */
+/** Characters of policy that an answer usually has, and of beans and policy up to which further sections fit. */
 const CHARACTERS = { usual: 1200, most: 3300 };
 
 const PRICES = "Prices and discounts";
@@ -246,7 +246,7 @@ function titlesMeant(
 
 type Titles = ReturnType<typeof titlesMeant>;
 
-/** Sections that are meant, and others up to the usual length. */
+/** Sections that are meant, the best one however long the beans are, and others up to the usual length. */
 function sectionsFor(
   { meant }: Titles,
   titles: ReadonlySet<string>,
@@ -256,7 +256,7 @@ function sectionsFor(
   let characters = 0;
   return [...titles].flatMap((title) => {
     const section = all.find(({ topic }) => topic === title);
-    if (!section || characters + section.text.length > room) return [];
+    if (!section || (characters > 0 && characters + section.text.length > room)) return [];
     if (!meant.has(title) && characters > CHARACTERS.usual) return [];
     characters += section.text.length;
     return [section];

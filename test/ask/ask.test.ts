@@ -75,6 +75,15 @@ describe("beans", () => {
 });
 
 describe("policy", () => {
+  test.each([
+    [8, "How do I brew each coffee, and how long does delivery take?"],
+    [40, "Which coffee is the least acidic, and how long does shipping take?"],
+  ])("comes with the beans of a catalog of %i", (count, question) => {
+    const { beans, policy } = askOf(manyBeans(count))(question).answer;
+    expect(beans).toHaveLength(count);
+    expect(policy![0]!.topic).toBe("Shipping and delivery");
+  });
+
   it("comes in sections, and the titles of the others are named", () => {
     const { answer: said, policy, policy_topics } = answer("How long does delivery take?");
     expect(policy![0]).toMatchObject({
