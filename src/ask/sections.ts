@@ -90,7 +90,7 @@ export const SECTIONS: readonly Section[] = [
     title: "Shipping and delivery",
     synonyms: "arrive send mail day reach fast soon courier abroad country house door",
     text: ({ keyless }, said) =>
-      `Shipping (postage): ${said.shipping} ` +
+      `Shipping costs (postage): ${said.shipping} ` +
       (keyless
         ? "An order goes to one address; for several people, make one checkout page for each. "
         : `One order can go to up to ${LIMITS.shipments_per_order} addresses; shipping is counted for each. A checkout link or cart takes one: make one for each. `) +
@@ -103,7 +103,7 @@ export const SECTIONS: readonly Section[] = [
     synonyms:
       "present birthday message wrap ribbon bow surprise handwriting greeting mother friend sister",
     text: ({ keyless }, said) =>
-      `Gift notes: ${keyless ? said.one_gift_note : said.gift_notes} They cost nothing. ` +
+      `Gift notes: ${keyless ? said.one_gift_note : said.gift_notes} They are free. ` +
       (keyless
         ? "Each recipient has a checkout page: the address there is the recipient's, the email the buyer's. "
         : "Address a shipment to its recipient; the email is the buyer's. One order can send gifts to several people. A checkout link takes one recipient, and one note for one bag. ") +

@@ -76,6 +76,7 @@ describe("beans", () => {
 
 describe("policy", () => {
   test.each([
+    [4, "How do I brew each coffee, and what does shipping cost?"],
     [8, "How do I brew each coffee, and how long does delivery take?"],
     [40, "Which coffee is the least acidic, and how long does shipping take?"],
   ])("comes with the beans of a catalog of %i", (count, question) => {
