@@ -173,7 +173,7 @@ export const COMMANDS: Record<string, string | Command> = {
   "audit list": "Every act, newest first.",
 
   "export <what>": commandOf(
-    "Orders, bean lines, shipments or refunds as CSV on stdout, oldest first.",
+    "Orders, bean lines, shipments, states or refunds as CSV on stdout, oldest first.",
     (_, { sales }) =>
       adminVerb(
         {

@@ -127,8 +127,9 @@ const EXTRA_PATHS: Record<string, Json> = {
       operationId: "quick_checkout",
       summary: "Open a checkout from a link",
       description:
-        `For clients that can only send GET. ${afterCall("build_quick_checkout_link", BY_PAGE)} Give items, or ` +
-        "bag and qty. A parameter given twice or misspelled is refused, an unrelated one ignored.",
+        "For clients that can only send GET: with format=json, makes a page with bags for one recipient. " +
+        `${afterCall("build_quick_checkout_link", BY_PAGE)} Give items, or bag and qty. ` +
+        "A parameter given twice or misspelled is refused, an unrelated one ignored.",
       tags: ["Quotes"],
       security: [],
       parameters: cartParameters,
