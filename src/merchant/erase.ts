@@ -122,7 +122,7 @@ const NOTHING_KNOWN = { paid_orders: 0, courtesy: null, courtesy_attempt: null }
 
 const LEAD_ERASED = { email: ERASED, purpose: ERASED, quantity: null, organization: null };
 
-const ENDED = new Set<OrderRow["status"]>(["COMPLETED", "CANCELED"]);
+export const ENDED: ReadonlySet<OrderRow["status"]> = new Set(["COMPLETED", "CANCELED"]);
 
 function refuseUnderWay(s: State): void {
   const open = s.orders.filter(({ status }) => !ENDED.has(status)).map(({ id }) => id);

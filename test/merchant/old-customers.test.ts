@@ -1,7 +1,9 @@
 /** CUSTOMER_DATA_YEARS erases whoever has not ordered for so long (contract §15), and nobody earlier. */
 import { expect, test, vi } from "vitest";
-import { insert, update } from "../../src/core/command.ts";
+import { insert, update, type Write } from "../../src/core/command.ts";
+import { newId } from "../../src/core/ids.ts";
 import { yearsBefore } from "../../src/core/time.ts";
+import type { Store } from "../../src/db/store.ts";
 import { write } from "../db/rules.ts";
 import { allRows, countRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
@@ -78,6 +80,18 @@ describeEveryStore("old customers", (open) => {
     expect(swept.map(({ old_customers }) => old_customers).sort()).toEqual([0, 1]);
     const acts = (await admin.audit.list()).filter(({ act }) => act === "customers.erase");
     expect(acts).toHaveLength(1);
+  });
+
+  test("are erased in parts if they have many orders", async () => {
+    const { store, admin, ended, sweep, emails } = await shopWith(YEARS);
+    await ended(EMAIL);
+    await store.run(write, await copiesOfOrder(store, 150));
+    expect(await sweep(YEARS)).toBe(1);
+    expect(new Set(await emails())).toEqual(new Set(["erased"]));
+    const text = JSON.stringify(await Promise.all(PERSONAL.map((name) => allRows(store, name))));
+    expect(text).not.toMatch(/lovelace/i);
+    const acts = (await admin.audit.list()).filter(({ act }) => act === "customers.erase");
+    expect(acts.map(({ detail }) => detail.orders).sort()).toEqual([100, 51]);
   });
 
   test("are not read in full while they order", async () => {
@@ -170,5 +184,28 @@ describeEveryStore("old customers", (open) => {
     expect(new Set(await emails())).toEqual(new Set(["erased"]));
   });
 });
+
+/** Writes that repeat the only order, each with its quote. */
+async function copiesOfOrder(store: Store, count: number): Promise<Write[]> {
+  const [[quote], [state], [attempt], [order]] = await Promise.all([
+    allRows(store, "quotes"),
+    allRows(store, "quote_states"),
+    allRows(store, "attempts"),
+    allRows(store, "orders"),
+  ]);
+  return Array.from({ length: count }, (_, i) => {
+    const quote_id = newId("qte", quote!.created_at);
+    const attempt_id = newId("pay", quote!.created_at);
+    const id = newId("ord", quote!.created_at);
+    const paid = { quote_id, payment_ref: `pi_${i}` };
+    const created_at = order!.created_at + i + 1;
+    return [
+      insert("quotes", { ...quote!, id: quote_id, review_token_hash: "" }),
+      insert("quote_states", { ...state!, quote_id, order_id: id }),
+      insert("attempts", { ...attempt!, ...paid, id: attempt_id, session_id: `cs_${i}` }),
+      insert("orders", { ...order!, ...paid, id, attempt_id, number: 2000 + i, created_at }),
+    ];
+  }).flat();
+}
 
 const PERSONAL = ["quotes", "orders", "shipments", "attempts", "customers", "waitlist"] as const;
