@@ -31,8 +31,12 @@ export interface BatchRoom {
   taken: number;
 }
 
-/** Makes the text of a read, unless earlier results of its batch have filled the response. */
-export function textWithin({ batch }: Pick<Caller, "batch">, make: () => string): string {
+/** Makes the text of a read with its body, unless earlier results of its batch have filled the response. */
+export function textWithin(
+  { batch }: Pick<Caller, "batch">,
+  make: () => string,
+  body?: object,
+): string {
   if (!batch) return make();
   if (batch.taken >= LIMITS.mcp_batch_text) {
     throw new MerchantError(
@@ -41,7 +45,7 @@ export function textWithin({ batch }: Pick<Caller, "batch">, make: () => string)
     );
   }
   const text = make();
-  batch.taken += text.length;
+  batch.taken += text.length + (body ? JSON.stringify(body).length : 0);
   return text;
 }
 
