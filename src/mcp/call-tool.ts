@@ -46,7 +46,8 @@ export async function callTool(
     const more = [...links(body), ...(await keyText(op, body, caller))];
     const told = () => summary(body as AnswerBody);
     // What was written is told in any case.
-    const text = op.effect === "read" ? textWithin(caller, told, body as AnswerBody) : told();
+    const text =
+      op.effect === "read" ? textWithin(caller, op.name, told, body as AnswerBody) : told();
     const result = resultOf(body as AnswerBody, text, replayed, more);
     return await offer(body as AnswerBody, result);
   } catch (error) {

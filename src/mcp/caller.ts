@@ -31,9 +31,10 @@ export interface BatchRoom {
   taken: number;
 }
 
-/** Makes the text of a read with its body, unless earlier results of its batch have filled the response. */
+/** Makes the text of a tool or resource with its body, unless earlier results of its batch have filled the response. */
 export function textWithin(
   { batch }: Pick<Caller, "batch">,
+  name: string,
   make: () => string,
   body?: object,
 ): string {
@@ -41,7 +42,8 @@ export function textWithin(
   if (batch.taken >= LIMITS.mcp_batch_text) {
     throw new MerchantError(
       "PAYLOAD_TOO_LARGE",
-      `The results of this batch have reached ${LIMITS.mcp_batch_text} characters. Send this one by itself.`,
+      `The results of this batch have reached ${LIMITS.mcp_batch_text} characters.`,
+      { next: [{ action: name, why: "Send this one by itself." }] },
     );
   }
   const text = make();

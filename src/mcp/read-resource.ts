@@ -93,7 +93,7 @@ export async function readResource(
     });
     const body = await resource.read({ params, agent }, merchant);
     const { text, ...content } = contentOf(body, resource, caller);
-    const own = { uri, ...content, text: textWithin(caller, text) };
+    const own = { uri, ...content, text: textWithin(caller, resource.name, text) };
     return { contents: [own], cache: resource.cache };
   } catch (error) {
     const { baseUrl } = merchant;

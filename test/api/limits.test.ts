@@ -451,6 +451,7 @@ describe("MCP", () => {
     const count = (part: RegExp) => answer.text.match(part)?.length ?? 0;
     expect(count(/"code":413/g)).toBeGreaterThan(0);
     expect(count(/"contents":/g)).toBe(20 - count(/"code":413/g));
+    expect(answer.text).not.toContain("Send compact JSON");
     const one = await ask(newAddress(), { ...read, id: 1 });
     expect(one.text).toContain('"contents":');
     expect(answer.text.length).toBeLessThan(LIMITS.mcp_batch_text * 1.1 + one.text.length);
