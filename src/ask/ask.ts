@@ -219,13 +219,15 @@ interface Asking extends ReturnType<typeof coffeeMeant> {
 
 /** Sections that the question means, and others that it may mean, the best first. */
 function titlesMeant(
-  { asked, named, kinds, values, coffeeTerms, gates }: Asking,
+  { said, asked, named, kinds, values, coffeeTerms, isAboutCoffee, gates }: Asking,
   find: Search["sections"],
 ) {
   // A word about coffee brings no section by its text: "roast" is no question about roast dates.
   const found = find(asked, (term) => (coffeeTerms.has(term) ? ["title", "synonyms"] : null));
   const known = new Set([...coffeeTerms, ...found.flatMap(({ queryTerms }) => queryTerms)]);
   const isUnknown = (term: string) => !known.has(term) && !/^\d/.test(term);
+  // No fact of a coffee answers these.
+  const isWhoOrWhen = isAboutCoffee && said.some((word) => word === "who" || word === "when");
   const least = STRONG * (found[0]?.score ?? 0);
   const strong = found.flatMap(({ id, score }) => (score >= least ? [String(id)] : []));
   const meant = [
@@ -234,7 +236,7 @@ function titlesMeant(
     ...(named.some(isExclusive) && kinds.size + values.length === 0 ? [EXCLUSIVE] : []),
     ...strong.slice(0, 2),
     // What no section knows is not said, more often than not.
-    ...(asked.some(isUnknown) ? [NOT_SAID] : []),
+    ...(asked.some(isUnknown) || isWhoOrWhen ? [NOT_SAID] : []),
     ...strong.slice(2),
   ];
   return {

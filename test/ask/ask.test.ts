@@ -75,6 +75,13 @@ describe("beans", () => {
 });
 
 describe("policy", () => {
+  test.each(["Who roasts your coffee?", "When was it roasted?"])(
+    "says what is not said: %s",
+    (question) => {
+      expect(answer(question).policy![0]!.topic).toBe("What the shop does not say");
+    },
+  );
+
   test.each([
     [4, "How do I brew each coffee, and what does shipping cost?"],
     [8, "How do I brew each coffee, and how long does delivery take?"],
