@@ -133,7 +133,7 @@ export const promises = (shop: Shop) =>
     refunds:
       "None. Mistaken charges, such as a second payment for one quote, are refunded automatically.",
     cancellation:
-      "Can be requested before shipping; the merchant decides, and accepts it for a full refund if the order is late.",
+      "Can be requested before shipping; the merchant decides about it and its refund, and accepts it for a full refund if the order is late.",
     delivery: `Roasted to order. Expected ${deliveryDays(shop)} days from the order date.`,
     shipping: `${shippingRule(shop)}.`,
     gift_notes: `Handwritten, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,

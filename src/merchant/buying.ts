@@ -17,7 +17,7 @@ interface BuyingStep {
 
 const CHOOSE: BuyingStep = {
   tool: "get_catalog",
-  how: "for product_id and prices; {ask} about taste and brewing, {get_policy} about shipping, discounts and cancellation.",
+  how: "for product_id and prices; {ask} with q about taste and brewing, {get_policy} about shipping, discounts and cancellation.",
   person: "Your agent reads the catalog and asks what you like.",
 };
 
