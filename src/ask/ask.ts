@@ -243,6 +243,7 @@ function titlesMeant(
     meant: new Set(meant),
     related: new Set([...meant, ...found.map(({ id }) => String(id)), ...USUAL]),
     isKnown: found.length > 0,
+    isPricing: find(asked, () => ["title", "synonyms"]).some(({ id }) => id === PRICES),
   };
 }
 
@@ -320,14 +321,14 @@ function sentences(
 /** Pairs of a bean and a kind of fact; a value counts for the few beans that have it. */
 function earned(
   { said, named, kinds, values, gates }: Asking,
-  { meant }: Titles,
+  { isPricing }: Titles,
   knows: (word: string) => boolean,
   products: readonly Product[],
 ): Pick<Reading, "pairs" | "unearned"> {
   const nothing = (unearned: string) => ({ pairs: [], unearned });
   if (gates.declined.length > 0) return nothing("declined questions never count");
   if (gates.notGiven.length > 0) return nothing("what is not given out never counts");
-  if (meant.has(PRICES)) return nothing("questions about prices and discounts never count");
+  if (isPricing) return nothing("questions about prices and discounts never count");
   if (said.filter(knows).length * 2 < said.length) return nothing("most of its words are unknown");
   const beans = new Set((named.length > 0 ? named : values).map(({ product_id }) => product_id));
   if (beans.size >= products.length || beans.size > products.length / 2 + 1)
