@@ -178,7 +178,7 @@ export const SECTIONS: readonly Section[] = [
     synonyms:
       "support talk speak personal information share erase forget newsletter language human",
     text: ({ keyless, supportEmail }) =>
-      `Contact: write to ${supportEmail ?? "the shop from the order page"}${keyless ? "" : "; agents send feedback"}. There is no phone number or chat. Questions are ` +
+      `Contact: write to ${supportEmail ?? "the shop at /contact or from the order page"}${keyless ? "" : "; agents send feedback"}. There is no phone number or chat. Questions are ` +
       "answered by a program (bot), without a language model, from the catalog's facts and this policy, in English. Orders are " +
       `kept for the books; unpaid quotes are deleted ${RETENTION_DAYS.unpaid_quotes} days after their end, sent emails after ${RETENTION_DAYS.sent_letters}. The ` +
       "merchant deletes a person's data on request (CCPA, GDPR), except what the books need. Nothing else is stated about who sees data, its use or sale.",

@@ -61,10 +61,10 @@ export function stockInWords({ availability }: Pick<Product, "availability">, fr
   const now =
     free === 0
       ? waits
-        ? "No bag is free now; a buyer can join the waitlist."
+        ? "No bag is left now; a buyer can join the waitlist."
         : "Sold out for now."
       : free < FEW_BAGS
-        ? `${free} ${free === 1 ? "bag is" : "bags are"} free to buy now${waits ? "; beyond that, the waitlist" : ""}.`
+        ? `${free} ${free === 1 ? "bag is" : "bags are"} left to buy now${waits ? "; beyond that, the waitlist" : ""}.`
         : "In stock, to buy now.";
   return {
     stock: availability === "EXCLUSIVE" ? `Only with a finder key. ${now}` : now,
@@ -82,7 +82,7 @@ export function stockInShort(
     free === 0
       ? `sold out${waits ? ", waitlist open" : ""}`
       : free < FEW_BAGS
-        ? `${free} free${waits ? ", then waitlist" : ""}`
+        ? `${free} left${waits ? ", then waitlist" : ""}`
         : "in stock";
   return availability === "EXCLUSIVE" ? `needs a finder key, ${now}` : now;
 }

@@ -288,7 +288,12 @@ function paidView(order: Order, address: string, hasPage: boolean): LinkOrder {
   const { number, status, payment, cancel_request, shipments, estimated_delivery } = order;
   const refunds = ownRefunds(payment);
   const twice = payment.refunds.some(({ reason }) => reason === "PAID_TWICE");
-  const also = twice ? " A second payment for it was refunded in full." : "";
+  const also = [
+    ...(twice ? [" A second payment for it was refunded in full."] : []),
+    ...(cancel_request?.status === "REQUESTED"
+      ? [" The shop has yet to decide about the cancel request."]
+      : []),
+  ].join("");
   return {
     status: "PAID",
     message: `Paid: ${display(payment.amount_minor)}${number == null ? "" : `, order ${number}`}.${also}`,

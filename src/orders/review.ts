@@ -46,6 +46,7 @@ type TimelineKind =
   | "CANCELED_IN_PART"
   | "CANCEL_RECEIVED"
   | "CANCEL_DECLINED"
+  | "CANCEL_WITHDRAWN"
   | "REFUNDED"
   | "REFUND_FAILED"
   | "DISPUTE_LOST";
@@ -65,6 +66,7 @@ const IN_TIMELINE: Partial<Record<string, TimelineKind>> = {
   "order.roasting": "ROASTING",
   "cancel_request.received": "CANCEL_RECEIVED",
   "cancel_request.declined": "CANCEL_DECLINED",
+  "cancel_request.withdrawn": "CANCEL_WITHDRAWN",
   "payment.refund_failed": "REFUND_FAILED",
   "order.canceled": "CANCELED",
 } satisfies Partial<Record<EventType, TimelineKind>>;

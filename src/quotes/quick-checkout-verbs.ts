@@ -110,7 +110,7 @@ export function quickCheckoutVerbs(context: CatalogContext, quotes: ReturnType<t
         ...inMode(mode),
         ...cartView,
         ...noteIn(cart, cartView.items),
-        message_for_buyer: `Please open this page, enter your email and the address that the coffee goes to, and pay ${totalInWords(cartView.pricing)}:\n${checkout_url}\nNothing is ordered until you pay.${notice ? ` ${notice}` : ""}`,
+        message_for_buyer: `Please open this page, fill in where the coffee goes, and pay ${totalInWords(cartView.pricing)}:\n${checkout_url}\nNothing is ordered until you pay.${notice ? ` ${notice}` : ""}`,
         next: [
           followPage(
             checkout_url,

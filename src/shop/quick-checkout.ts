@@ -419,8 +419,12 @@ export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
   return {
     title,
     state: reason,
-    top: html`${notice("warn", "Nothing was charged.", html`<p>${why}</p>`)}
-      <p>Ask for a new one, or <a href="/#beans">start a cart</a>.</p>`,
+    top: html`${notice("warn", "Nothing was charged by opening it.", html`<p>${why}</p>`)}
+      ${
+        expired
+          ? html`<p>Ask for a new one, or <a href="/#beans">start a cart</a>.</p>`
+          : html`<p>Copy the whole link and open it again. If you have paid, <a href="/find-order">find your order</a>.</p>`
+      }`,
     body: null,
   };
 }
@@ -451,7 +455,7 @@ function orderedPage(
     heading: `Order ${number}`,
     lede: `Paid. Status: ${buyerStatus(status)}.`,
     top: problemSummary(problems, form),
-    body: html`<p>Enter the email you ordered with to see, change or cancel your order, or to write to us.</p>
+    body: html`<p>Enter the email you ordered with to see your order, ask to cancel it, or write to us.</p>
       ${form}
       <p><a class="quiet-link" href="/#beans">Order more coffee</a></p>`,
   };

@@ -159,8 +159,7 @@ const shippingPage = (view: InformationView): Page => ({
   title: "Shipping & returns",
   listed: true,
   body: html`${policyList(view.shop)}
-    <p>Every shipment has its own tracking number, which you find on your order’s page and in the email we
-    send when it leaves.</p>
+    <p>Every shipment has its own tracking number, which you find on your order’s page.</p>
     <p>Damaged, lost or wrong? ${writeToUs(view)} and we’ll sort it out with you. To cancel, use the form on
     your order’s page.</p>`,
 });

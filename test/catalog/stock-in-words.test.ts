@@ -4,24 +4,24 @@ import { stockInWords } from "../../src/catalog/catalog-answer.ts";
 test.each([
   ["STOCKED", 5000, { stock: "In stock, to buy now." }],
   ["STOCKED", 0, { stock: "Sold out for now.", free_bags: 0 }],
-  ["STOCKED", 1, { stock: "1 bag is free to buy now.", free_bags: 1 }],
+  ["STOCKED", 1, { stock: "1 bag is left to buy now.", free_bags: 1 }],
   ["WAITLIST", 200, { stock: "In stock, to buy now." }],
   ["STOCKED", 199, { stock: "In stock, to buy now." }],
-  ["STOCKED", 4, { stock: "4 bags are free to buy now.", free_bags: 4 }],
+  ["STOCKED", 4, { stock: "4 bags are left to buy now.", free_bags: 4 }],
   [
     "WAITLIST",
     38,
     {
-      stock: "38 bags are free to buy now; beyond that, the waitlist.",
+      stock: "38 bags are left to buy now; beyond that, the waitlist.",
       free_bags: 38,
     },
   ],
-  ["WAITLIST", 0, { stock: "No bag is free now; a buyer can join the waitlist.", free_bags: 0 }],
+  ["WAITLIST", 0, { stock: "No bag is left now; a buyer can join the waitlist.", free_bags: 0 }],
   [
     "EXCLUSIVE",
     12,
     {
-      stock: "Only with a finder key. 12 bags are free to buy now.",
+      stock: "Only with a finder key. 12 bags are left to buy now.",
       free_bags: 12,
     },
   ],

@@ -90,6 +90,8 @@ describe("a buyer without an agent", () => {
     expect(told).toContain("You asked us to cancel this order.");
     expect(told).toContain("Ordered &lt;twice&gt;.");
     expect(told).not.toContain("Ask to cancel");
+    const followed = await open(`/v1/link-orders?checkout_url=${encodeURIComponent(url)}`);
+    expect(followed.text).toContain("The shop has yet to decide about the cancel request.");
     const [request = ""] = carried(told, "request");
     expect((await press(`${url}/cancel-request/withdraw`, { request })).status).toBe(303);
     const back = (await open(url)).text;
@@ -102,6 +104,7 @@ describe("a buyer without an agent", () => {
     const declined = (await open(url)).text;
     expect(declined).toContain("We declined the cancellation.");
     expect(declined).toContain("It is in the roaster.");
+    expect(declined).toContain("Cancellation request withdrawn");
   });
 
   it("sees all problems with the typed values, and nothing is requested", async () => {

@@ -248,6 +248,7 @@ const HAPPENED: Record<TimelineEntry["kind"], string> = {
   CANCELED_IN_PART: "Shipment canceled",
   CANCEL_RECEIVED: "Cancellation requested",
   CANCEL_DECLINED: "Cancellation declined",
+  CANCEL_WITHDRAWN: "Cancellation request withdrawn",
   REFUNDED: "Refunded",
   REFUND_FAILED: "A refund didn’t go through",
   DISPUTE_LOST: "Returned by your bank",

@@ -42,7 +42,7 @@ describe("the token of a cart's page", () => {
     for (const { status, text, headers } of answers) {
       expect(status).toBe(404);
       expect(stateOf(text)).toBe("BROKEN");
-      expect(text).toContain("Nothing was charged.");
+      expect(text).toContain('<a href="/find-order">');
       expect(headers.get("cache-control")).toBe("no-store");
       expect(headers.get("x-robots-tag")).toContain("noindex");
     }
