@@ -21,7 +21,6 @@ const LEFT_OUT = new Set([
   "name",
   "not_given",
   "occurred_at",
-  "order_url",
   "otherwise_display",
   "otherwise_minor",
   "paid_minor",
@@ -251,7 +250,13 @@ const LINES: Record<string, (value: unknown) => string[]> = {
     }),
     `expires_at: ${field(terms, "expires_at")}`,
   ],
-  waitlist: (waitlist) => bullets("short", field(waitlist, "short"), oneLine),
+  waitlist: (waitlist) =>
+    bullets(
+      "short",
+      field(waitlist, "short"),
+      (one) =>
+        `${field(one, "product_id")}: ${field(one, "requested")} asked for, ${field(one, "available")} left`,
+    ),
 };
 
 /** Shipments with the names that their order's items have. */

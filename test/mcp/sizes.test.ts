@@ -53,7 +53,7 @@ it("the text of an order to two recipients says which bags go to whom", async ()
     })
   ).body;
   const tool = (name: string, args: object) =>
-    rpcTool(service.baseUrl, name, { ...args, api_key, idempotency_key: name });
+    rpcTool(service.baseUrl, name, { idempotency_key: name, ...args, api_key });
   const [mom] = quoteRequest({ product_id: "colombia-huila", quantity: 2 }).shipments;
   const ann = { ...mom!.address, name: "Ann Mom" };
   const items = [{ product_id: "mexico-chiapas-decaf", quantity: 1 }];
@@ -74,6 +74,10 @@ it("the text of an order to two recipients says which bags go to whom", async ()
   expect(text).toContain("total: $64.50");
   expect(text).toContain("nothing is charged or shipped");
   expect(text).toMatch(/arrives: .*not promised/);
+  expect(text).toContain(`order_url: ${checkout.review_url}`);
+  const asked = quoteRequest({ product_id: "ethiopia-guji", quantity: 60 });
+  const short = await tool("request_quote", { ...asked, idempotency_key: "short" });
+  expect(short.content[0].text).toMatch(/ethiopia-guji: 60 asked for, \d+ left/);
 
   const { id: order_id } = order.structuredContent;
   await tool("request_cancellation", {
