@@ -64,13 +64,13 @@ const MOST_OTHERS = 40;
 const MOST_TERMS = 100;
 /** Share of the best section's score from which another one is meant, too. */
 const STRONG = 0.4;
-/** Characters of policy that an answer usually has, and of beans and policy up to which further sections fit. */
+/** Related sections are added below `usual` characters of policy, and any section while beans and policy stay below `most`. */
 const CHARACTERS = { usual: 1200, most: 3300 };
 
 const PRICES = "Prices and discounts";
 const EXCLUSIVE = "The exclusive coffee";
 const NOT_SAID = "What the shop does not say";
-/** Sections that most questions are about, for those whose words tell too little. */
+/** Most questions are about these: they fill an answer when the question's words match too few sections. */
 const USUAL = ["Shipping and delivery", "After the order", "Ordering and payment", NOT_SAID];
 
 /** The indexes are built with the first question after each publication. */
@@ -235,7 +235,7 @@ function titlesMeant(
     ...(gates.declined.includes("KEY_REQUEST") ? [EXCLUSIVE] : []),
     ...(named.some(isExclusive) && kinds.size + values.length === 0 ? [EXCLUSIVE] : []),
     ...strong.slice(0, 2),
-    // What no section knows is not said, more often than not.
+    // A word that no section has usually asks for what the shop does not say.
     ...(asked.some(isUnknown) || isWhoOrWhen ? [NOT_SAID] : []),
     ...strong.slice(2),
   ];
@@ -293,7 +293,7 @@ function beanLines(
   ];
 }
 
-/** What is declined or withheld, then facts of named beans, then where the rest of the answer is. */
+/** Says what is declined or withheld, states facts of named beans, and names the fields with the rest. */
 function sentences(
   { named, kinds, values, gates }: Asking,
   policy: readonly PolicySection[],

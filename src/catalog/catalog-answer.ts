@@ -24,10 +24,10 @@ export const CatalogProduct = answer({
   decaf: z.boolean(),
   availability: open(
     ["STOCKED", "WAITLIST", "EXCLUSIVE"],
-    "How it is sold. WAITLIST: free bags can be bought; when they run short there is a queue.",
+    "How it is sold. WAITLIST: bags in stock can be bought; when they run short there is a queue.",
   ),
   stock: z.string().describe("Availability now."),
-  free_bags: z.int().optional().describe("Bags free now, if only a few."),
+  free_bags: z.int().optional().describe("Bags left now, if only a few."),
   locked: z.boolean().describe("Needs a finder key to be quoted."),
 }).meta({ id: "Product" });
 

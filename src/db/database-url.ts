@@ -31,7 +31,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
 /** libpq takes several hosts, this driver takes one. */
 const SEVERAL_HOSTS = /^postgres(ql)?:\/\/([^/?]*@)?[^/?@]*,/;
 
-/** What the driver reads of a PostgreSQL address, and what hosts add for other drivers that is harmless. */
+/** Parameters that the PostgreSQL driver reads, and harmless ones that hosting providers add for other drivers. */
 const PARAMETERS =
   /^(user|password|host|port|ssl(mode|cert|key|rootcert|negotiation)?|uselibpqcompat|channel_binding|options|client_encoding|(fallback_)?application_name|connect_timeout|(statement|lock|query|idle_in_transaction_session)_timeout)$/;
 

@@ -45,7 +45,7 @@ export async function callTool(
     const body = namedAnswer(answer, caller.naming);
     const more = [...links(body), ...(await keyText(op, body, caller))];
     const told = () => summary(body as AnswerBody);
-    // What was written is told in any case.
+    // A write has happened, so its result is always shown.
     const text =
       op.effect === "read" ? textWithin(caller, op.name, told, body as AnswerBody) : told();
     const result = resultOf(body as AnswerBody, text, replayed, more);

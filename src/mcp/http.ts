@@ -242,7 +242,8 @@ async function answerLegacy(
   const response = await transport.handleRequest(request, options);
   close();
   const { parsedBody } = options;
-  const isLoneInBatch = Array.isArray(parsedBody) && response.ok && response.body !== null;
-  if (!isLoneInBatch) return response;
+  const isBatch = Array.isArray(parsedBody) && response.ok && response.body !== null;
+  if (!isBatch) return response;
+  // The SDK answers a batch of one without a list.
   return Response.json([await response.json()].flat());
 }

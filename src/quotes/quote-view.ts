@@ -349,7 +349,7 @@ function paymentMessage(s: Standing): Message[] {
   const declined = s.problem === "DECLINED" || s.problem === "BANK_REFUSED";
   if (declined) {
     const text = s.paying
-      ? "The buyer's last try to pay was declined and not charged. The page is still open: another card may do there, or on the link after its form."
+      ? "The buyer's last try to pay was declined and not charged. The page is still open: another card may do. The buyer's link leads back to it."
       : "The payment was declined by the buyer's bank and not charged. The buyer can pay again.";
     return [{ code: "PAYMENT_DECLINED", text }];
   }

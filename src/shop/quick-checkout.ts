@@ -405,8 +405,8 @@ function addressForm(view: QuickCheckoutView): Markup {
     }
     ${sureOfField(sureOf)}
     <button type="submit">${button}</button>
-    <p class="hint">You won’t be charged yet. Next: review your order and pay. Already began to pay? The same email and
-    address lead back to it.</p>
+    <p class="hint">You won’t be charged yet. Next: review your order and pay. Already started to pay? Enter the same
+    email and address to get back to it.</p>
   </form>`;
 }
 

@@ -94,7 +94,7 @@ export function nextSteps(row: WaitlistRow, sold: boolean): NextStep[] {
       return [step("list_orders", "Find the order with these bags.")];
     default:
       return [
-        step("get_catalog", "See how many bags are free: quote them, or join again at the end."),
+        step("get_catalog", "See how many bags are left: quote them, or join again at the end."),
       ];
   }
 }
