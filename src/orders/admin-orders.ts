@@ -25,6 +25,7 @@ import { agreedOf } from "../payments/checkout-request.ts";
 import { isToBeMade } from "../payments/money-back.ts";
 import { refundView } from "../payments/payment-answer.ts";
 import type { Context } from "../payments/provider.ts";
+import type { Settlements } from "../payments/settlements.ts";
 import { stoppedShipments } from "./admin-views.ts";
 import { ACCEPTED, type CancelOrder, cancelOrder, declineCancellation } from "./cancel-order.ts";
 import { cancelRequestView } from "./cancel-request.ts";
@@ -52,7 +53,6 @@ import {
 } from "./order-steps.ts";
 import type { orderVerbs } from "./order-verbs.ts";
 import { undoableSteps } from "./recent-steps.ts";
-import type { Settlements } from "./settlements.ts";
 import { changeAddress, correctTracking, moveShipment, undoStep } from "./shipment-steps.ts";
 import { completeTracking, type Label, refuseNumber, TypedTracking } from "./tracking.ts";
 

@@ -1,7 +1,7 @@
 /** A merchant's refund waits ten minutes, in which it can be undone; undone or sent, never both. */
 import { expect, it } from "vitest";
 import { TIMES } from "../../src/core/policy.ts";
-import { claimRefund } from "../../src/orders/refund-answer.ts";
+import { claimRefund } from "../../src/payments/refund-answer.ts";
 import { BY_POST, orderedIn, pageToken, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
 import { testClock } from "../support/service.ts";
 import { openShop, type Shop } from "../support/shop.ts";

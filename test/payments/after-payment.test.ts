@@ -6,14 +6,14 @@ import { TIMES } from "../../src/core/policy.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../../src/core/records.ts";
 import { owedMinor } from "../../src/core/refunds.ts";
 import { refundOrder } from "../../src/orders/merchant-refund.ts";
+import { setAttempt } from "../../src/payments/attempt.ts";
 import {
   claimRefund,
   type RefundAnswer,
   recordRefundAnswer,
-} from "../../src/orders/refund-answer.ts";
-import { settle } from "../../src/orders/settle.ts";
-import { setAttempt } from "../../src/payments/attempt.ts";
+} from "../../src/payments/refund-answer.ts";
 import type { ProviderRefund } from "../../src/payments/reported-checkout.ts";
+import { settle } from "../../src/payments/settle.ts";
 import {
   attempt,
   books,

@@ -1,8 +1,8 @@
 import { newId, newIds } from "../../src/core/ids.ts";
 import type { AttemptRow } from "../../src/core/records.ts";
-import { settle } from "../../src/orders/settle.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 import type { SettleResult } from "../../src/payments/reported-checkout.ts";
+import { settle } from "../../src/payments/settle.ts";
 import { recordSession, type StartResult, startPayment } from "../../src/payments/start.ts";
 import type { Quote, Terms } from "../../src/quotes/quote-answer.ts";
 import { bagsByProduct } from "../../src/quotes/quote-terms.ts";

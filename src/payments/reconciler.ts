@@ -3,11 +3,11 @@ import { sha256 } from "../core/hash.ts";
 import { linkedId } from "../core/ids.ts";
 import { HOUR_MS } from "../core/policy.ts";
 import { type AttemptRow, isUnpaid } from "../core/records.ts";
-import { claimCheck } from "../payments/next-check.ts";
-import { type CheckoutState, type Context, ProviderUnavailable } from "../payments/provider.ts";
-import { tellUnknownPayment } from "../payments/webhooks.ts";
+import { claimCheck } from "./next-check.ts";
+import { type CheckoutState, type Context, ProviderUnavailable } from "./provider.ts";
 import type { Settlements } from "./settlements.ts";
 import type { webhookVerbs } from "./webhook-verbs.ts";
+import { tellUnknownPayment } from "./webhooks.ts";
 
 /** Concurrent requests to the provider. */
 const CONCURRENCY = 8;

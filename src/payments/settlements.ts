@@ -1,23 +1,17 @@
 import { unobserved } from "../core/context.ts";
 import { newId, newIds, type OrderId } from "../core/ids.ts";
 import { type AttemptRow, isUnpaid, LIVE, type RefundRow } from "../core/records.ts";
-import {
-  type EndAttempt,
-  endAttempt,
-  GIVE_UP_MS,
-  isOverdue,
-  releaseOverdue,
-} from "../payments/attempt.ts";
-import { agreedOf, type QuoteWithTerms } from "../payments/checkout-request.ts";
-import { type CheckoutState, type Context, isUnknownThere } from "../payments/provider.ts";
-import type { PaymentCall, Settle } from "../payments/reported-checkout.ts";
-import { recordSession } from "../payments/start.ts";
-import { tellStuck } from "../payments/take.ts";
 import { boughtByNow, isPageOrdered } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import { lostFor } from "../quotes/standing.ts";
+import { type EndAttempt, endAttempt, GIVE_UP_MS, isOverdue, releaseOverdue } from "./attempt.ts";
+import { agreedOf, type QuoteWithTerms } from "./checkout-request.ts";
+import { type CheckoutState, type Context, isUnknownThere } from "./provider.ts";
 import { refundVerbs } from "./refund-verbs.ts";
+import type { PaymentCall, Settle } from "./reported-checkout.ts";
 import { settle } from "./settle.ts";
+import { recordSession } from "./start.ts";
+import { tellStuck } from "./take.ts";
 
 const UNKNOWN_PAGE =
   "The payment provider does not know a page that it made. Its account may have changed. Look up there " +

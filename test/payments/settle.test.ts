@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import type { State } from "../../src/core/command.ts";
 import type { AttemptRow, RefundRow } from "../../src/core/records.ts";
-import { settle } from "../../src/orders/settle.ts";
 import type { ReportedCheckout, Settle } from "../../src/payments/reported-checkout.ts";
+import { settle } from "../../src/payments/settle.ts";
 import {
   attempt,
   books,

@@ -4,19 +4,14 @@ import { sha256 } from "../core/hash.ts";
 import { newId } from "../core/ids.ts";
 import { DAY_MS, MINUTE_MS } from "../core/policy.ts";
 import type { AttemptRow, WebhookRow } from "../core/records.ts";
-import {
-  BadSignature,
-  type Context,
-  type ProviderEvent,
-  ProviderRejected,
-} from "../payments/provider.ts";
+import { BadSignature, type Context, type ProviderEvent, ProviderRejected } from "./provider.ts";
+import type { Settlements } from "./settlements.ts";
 import {
   countMissedWebhook,
   receiveWebhook,
   recordWebhookTry,
   type WebhookTry,
-} from "../payments/webhooks.ts";
-import type { Settlements } from "./settlements.ts";
+} from "./webhooks.ts";
 
 /** Webhooks settled at once, so that a burst of them does not flood the provider. */
 const CONCURRENCY = 8;

@@ -2,10 +2,10 @@ import { insert, type State, type Write } from "../core/command.ts";
 import type { OrderId } from "../core/ids.ts";
 import { notOrderedLetter } from "../core/outbox.ts";
 import { type AttemptRow, LIVE, newRow, type RefundRow } from "../core/records.ts";
-import { endUnpaid, setAttempt } from "../payments/attempt.ts";
-import { nextCheck } from "../payments/next-check.ts";
-import type { Settle } from "../payments/reported-checkout.ts";
 import { lostFor, setQuoteState } from "../quotes/standing.ts";
+import { endUnpaid, setAttempt } from "./attempt.ts";
+import { nextCheck } from "./next-check.ts";
+import type { Settle } from "./reported-checkout.ts";
 
 const WHY = {
   PAID_TWICE: "A second payment for a quote that has an order. It is being refunded in full.",

@@ -2,12 +2,7 @@ import { newIds } from "../core/ids.ts";
 import { HOUR_MS } from "../core/policy.ts";
 import type { RefundRow } from "../core/records.ts";
 import { undoableUntil } from "../core/refunds.ts";
-import {
-  type Context,
-  ProviderRejected,
-  ProviderUnavailable,
-  RefundRefused,
-} from "../payments/provider.ts";
+import { type Context, ProviderRejected, ProviderUnavailable, RefundRefused } from "./provider.ts";
 import { claimRefund, type RefundAnswer, recordRefundAnswer } from "./refund-answer.ts";
 
 /**

@@ -12,20 +12,14 @@ import { CURRENCY } from "../core/money.ts";
 import { appendEvents, type NewEvent } from "../core/order-log.ts";
 import { TIMES } from "../core/policy.ts";
 import { type AttemptRow, isUnpaid, LIVE, type OrderRow } from "../core/records.ts";
-import {
-  attemptReads,
-  endUnpaid,
-  NOTHING_TAKEN,
-  setAttempt,
-  setCustomer,
-} from "../payments/attempt.ts";
-import { followPayment, moneyReads, settled } from "../payments/money-back.ts";
-import { CHECK_EVERY_MS, nextCheck } from "../payments/next-check.ts";
-import type { Settle, SettleResult } from "../payments/reported-checkout.ts";
-import { authorized, bagsFor, fits, notCharged, take } from "../payments/take.ts";
 import { isReleaseReason, setQuoteState } from "../quotes/standing.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
+import { attemptReads, endUnpaid, NOTHING_TAKEN, setAttempt, setCustomer } from "./attempt.ts";
 import { isRefundedInFull, refundInFull } from "./full-refund.ts";
+import { followPayment, moneyReads, settled } from "./money-back.ts";
+import { CHECK_EVERY_MS, nextCheck } from "./next-check.ts";
+import type { Settle, SettleResult } from "./reported-checkout.ts";
+import { authorized, bagsFor, fits, notCharged, take } from "./take.ts";
 
 /**
  * Updates the books from the provider's state, in any order and any number of times (contract §5). Takes

@@ -9,8 +9,8 @@ import {
   moneyBack,
   moneyReads,
   writeMoneyBack,
-} from "../payments/money-back.ts";
-import type { ProviderRefund } from "../payments/reported-checkout.ts";
+} from "./money-back.ts";
+import type { ProviderRefund } from "./reported-checkout.ts";
 
 /** Outcome of requesting a refund from the provider. */
 export type RefundAnswer =
