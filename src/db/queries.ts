@@ -1,4 +1,9 @@
-import { type QueryDatabase, type QueryTables, readsOf } from "./queries/database.ts";
+import {
+  type ListForm,
+  type QueryDatabase,
+  type QueryTables,
+  readsOf,
+} from "./queries/database.ts";
 import { deskQueries, taskQueries } from "./queries/desk.ts";
 import { orderQueries, paymentQueries } from "./queries/orders.ts";
 import { agentQueries, quoteQueries } from "./queries/quotes.ts";
@@ -17,8 +22,13 @@ export type Queries = {
 /** Runs one read of an engine: turns its error into the caller's, and may read again. */
 export type Attempt = <T>(read: () => Promise<T>) => Promise<T>;
 
-export function createQueries(db: QueryDatabase, t: QueryTables, attempt: Attempt): Queries {
-  const queries = Object.entries(writeQueries(db, t)).map(([name, query]) => [
+export function createQueries(
+  db: QueryDatabase,
+  t: QueryTables,
+  list: ListForm,
+  attempt: Attempt,
+): Queries {
+  const queries = Object.entries(writeQueries(db, t, list)).map(([name, query]) => [
     name,
     (...parameters: never[]) =>
       attempt(async () => (query as (...parameters: never[]) => unknown)(...parameters)),
@@ -26,8 +36,8 @@ export function createQueries(db: QueryDatabase, t: QueryTables, attempt: Attemp
   return Object.fromEntries(queries) as Queries;
 }
 
-function writeQueries(db: QueryDatabase, t: QueryTables) {
-  const reads = readsOf(db, t);
+function writeQueries(db: QueryDatabase, t: QueryTables, list: ListForm) {
+  const reads = readsOf(db, t, list);
   return {
     ...agentQueries(reads),
     ...quoteQueries(reads),

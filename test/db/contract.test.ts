@@ -261,3 +261,19 @@ describeEveryStore("a read of a command", (open) => {
     expect(await store.run(free, null)).toBe(0);
   });
 });
+
+describeEveryStore("a read outside commands", (open) => {
+  test("takes any number of ids, in one statement for every number", async () => {
+    const { store } = await open();
+    const tasks = ["a", "b", "c"].map((id) =>
+      insert("desk_tasks", { id, kind: "LEAD", subject: `of ${id}`, created_at: NOW }),
+    );
+    await store.run(write, tasks);
+    const ids = async (wanted: string[]) =>
+      (await store.queries.tasksByIds(wanted)).map(({ id }) => id).sort();
+    const none = Array.from({ length: 70_000 }, (_, i) => `"none' ${i}`);
+    expect(await ids([...none, "c", "a", "c"])).toEqual(["a", "c"]);
+    expect(await ids(["b"])).toEqual(["b"]);
+    expect(await ids([])).toEqual([]);
+  });
+});

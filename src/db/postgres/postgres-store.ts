@@ -1,8 +1,9 @@
+import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { TABLE_NAMES } from "../../core/records.ts";
 import { ChangeEmitter } from "../changes.ts";
 import { promiseReply } from "../decide.ts";
-import type { QueryDatabase } from "../queries/database.ts";
+import type { ListForm, QueryDatabase } from "../queries/database.ts";
 import { createQueries } from "../queries.ts";
 import { quoted } from "../rows.ts";
 import { type Store, unavailable } from "../store.ts";
@@ -31,6 +32,11 @@ export interface PostgresOptions {
   /** Reports broken connections and failed commands to the operator. */
   log?: Log | undefined;
 }
+
+const LISTS: ListForm = {
+  parameter: (values) => [...values],
+  has: (column, list) => sql`${column} = any(${list})`,
+};
 
 /** How long new requests are refused after a full disk. */
 const FULL_MS = 10_000;
@@ -78,7 +84,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       if (closing) return Promise.reject(unavailable(new Error("the store is closed")));
       return promiseReply(rule, command, (job) => batches.enqueue(job));
     },
-    queries: createQueries(db, schema, async (read) => {
+    queries: createQueries(db, schema, LISTS, async (read) => {
       for (let tries = 1; ; tries++) {
         const began = performance.now();
         try {

@@ -6,10 +6,10 @@ import {
   desc,
   eq,
   getTableName,
-  inArray,
   lte,
   type Placeholder,
   type SQL,
+  type SQLWrapper,
   sql,
 } from "drizzle-orm";
 import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -22,6 +22,13 @@ import type { Schema } from "../tables.ts";
  */
 export type QueryDatabase = BaseSQLiteDatabase<"async", unknown, Schema>;
 export type QueryTables = Schema;
+
+/** An engine's form of a list that is one parameter, so that no statement grows with its data. */
+export interface ListForm {
+  /** The value of the parameter. */
+  parameter(values: readonly string[]): unknown;
+  has(column: AnyColumn, list: Placeholder | SQLWrapper): SQL;
+}
 
 /** A row's place in a list: its time, and its id for rows of the same time. */
 export interface ListCursor {
@@ -86,7 +93,7 @@ interface Limitable {
 export type Reads = ReturnType<typeof readsOf>;
 
 /** Parts that the reads of all tables are built from. */
-export function readsOf(db: QueryDatabase, t: QueryTables) {
+export function readsOf(db: QueryDatabase, t: QueryTables, list: ListForm) {
   async function rows<T extends SQLiteTable>(
     table: T,
     selection: Selection,
@@ -112,22 +119,16 @@ export function readsOf(db: QueryDatabase, t: QueryTables) {
       (await only({ value }))[0];
   }
 
+  const isAmong = (column: AnyColumn, values: readonly string[]): SQL =>
+    list.has(column, sql.param(list.parameter(values)));
+
+  /** Reads the rows with any of these values. */
   function among<T extends SQLiteTable>(table: T, column: SQLiteColumn, ...by: SQLiteColumn[]) {
+    const where = list.has(column, sql.placeholder("values"));
     const order = by.map((one) => asc(one));
-    const ofMany = (many: number) => {
-      const places = Array.from({ length: many }, (_, i) => sql.placeholder(`${i}`));
-      const where = inArray(column, places);
-      return preparedRows(`by_${column.name}_${many}`, table, { where, by: order });
-    };
-    const byPower: ReturnType<typeof ofMany>[] = [];
-    return async (values: readonly string[]): Promise<T["$inferSelect"][]> => {
-      if (values.length === 0) return [];
-      // The last value is repeated up to a power of two, so that a few statements serve all lengths.
-      const power = Math.ceil(Math.log2(values.length));
-      const read = byPower[power] ?? ofMany(2 ** power);
-      byPower[power] = read;
-      return read({ ...Array(2 ** power).fill(values.at(-1)), ...values });
-    };
+    const read = preparedRows(`by_any_${column.name}`, table, { where, by: order });
+    return async (values: readonly string[]): Promise<T["$inferSelect"][]> =>
+      values.length === 0 ? [] : read({ values: list.parameter(values) });
   }
 
   /** Reads rows that are due, the longest waiting first. */
@@ -161,5 +162,5 @@ export function readsOf(db: QueryDatabase, t: QueryTables) {
     return Number(found[0]?.n ?? 0);
   }
 
-  return { db, t, rows, preparedRows, one, among, due, newest, counted };
+  return { db, t, rows, preparedRows, one, among, isAmong, due, newest, counted };
 }

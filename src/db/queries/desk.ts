@@ -6,7 +6,6 @@ import {
   eq,
   gt,
   gte,
-  inArray,
   isNull,
   lt,
   or,
@@ -36,7 +35,7 @@ const CASED = /(?![a-z])\p{LC}/gu;
 const ACCENTED = /[aceilnosuyz']/g;
 
 /** Lists for the merchant (contract §15), newest first. */
-export function deskQueries({ db, t, rows, one, among, due, newest, counted }: Reads) {
+export function deskQueries({ db, t, rows, one, among, isAmong, due, newest, counted }: Reads) {
   const { id, quote_id, buyer_email, created_at, status } = t.orders;
   const { address, tracking_number, tracking_key, order_id } = t.shipments;
 
@@ -93,7 +92,7 @@ export function deskQueries({ db, t, rows, one, among, due, newest, counted }: R
         .select({ id, email: buyer_email, terms })
         .from(t.orders)
         .innerJoin(t.quotes, eq(t.quotes.id, quote_id))
-        .where(and(inArray(id, [...ids]), or(has(buyer_email), has(terms), shipped)));
+        .where(and(isAmong(id, ids), or(has(buyer_email), has(terms), shipped)));
     },
     /** Ids of orders with exactly this email or tracking number, by their indexes. */
     ordersOf: async (words: string, limit: number) => {

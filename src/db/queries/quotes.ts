@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Intent } from "../../core/command.ts";
 import type { QuoteRow, QuoteStateRow } from "../../core/records.ts";
 import { prepared, type Reads } from "./database.ts";
@@ -13,7 +13,7 @@ export interface StoredQuote {
 
 const QUOTES_OF_PAGES = 20;
 
-export function quoteQueries({ db, t, one, among }: Reads) {
+export function quoteQueries({ db, t, one, among, isAmong }: Reads) {
   /** Reads a quote with its state, and whether its key was revoked. */
   const found = prepared("quote", () =>
     db
@@ -58,7 +58,7 @@ export function quoteQueries({ db, t, one, among }: Reads) {
         .select({ quote: t.quotes, state: t.quote_states })
         .from(t.quotes)
         .innerJoin(t.quote_states, eq(t.quote_states.quote_id, t.quotes.id))
-        .where(inArray(t.quotes.cart, [...carts]))
+        .where(isAmong(t.quotes.cart, carts))
         .orderBy(
           sql`${t.quote_states.order_id} is null`,
           sql`${t.quote_states.status} <> 'PROCESSING'`,

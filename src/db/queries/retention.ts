@@ -25,7 +25,7 @@ import { anywhere, behind, type ListCursor, type Reads } from "./database.ts";
  * All deletion of old rows (contract §14). Each function deletes at most `limit` rows, so that others
  * don't wait long, and returns how many it deleted.
  */
-export function retentionQueries({ db, t }: Reads) {
+export function retentionQueries({ db, t, isAmong }: Reads) {
   /** The condition is repeated outside, so that PostgreSQL checks a row again that was just changed. */
   async function remove(table: SQLiteTable, gone: SQL | undefined, limit: number): Promise<number> {
     const names = PRIMARY_KEYS[getTableName(table) as TableName];
@@ -70,7 +70,7 @@ export function retentionQueries({ db, t }: Reads) {
           and (${t.attempts.payment_ref} is not null or ${inArray(t.attempts.status, LIVE_STATUSES)}))`;
       const rows = await db
         .delete(t.quotes)
-        .where(and(inArray(id, ids), sql`not ${ordered}`, sql`not ${touched}`))
+        .where(and(isAmong(id, ids), sql`not ${ordered}`, sql`not ${touched}`))
         .returning({ id });
       return rows.length;
     },
@@ -121,7 +121,7 @@ type TableWithId = SQLiteTable & { id: SQLiteColumn };
 const FORMS_AT_ONCE = 100;
 
 /** Finds a person's rows. `rowsNaming` reads whole tables. */
-export function privacyQueries({ db, t, rows }: Reads) {
+export function privacyQueries({ db, t, rows, isAmong }: Reads) {
   async function idsOf(table: TableWithId, where: SQL | undefined): Promise<string[]> {
     const rows = await db.select({ id: table.id }).from(table).where(where);
     return rows.map(({ id }) => id as string);
@@ -166,7 +166,7 @@ export function privacyQueries({ db, t, rows }: Reads) {
         .limit(1);
       return newest?.created_at;
     },
-    ordersOfQuotes: (quoteIds: QuoteId[]) => idsOf(t.orders, inArray(t.orders.quote_id, quoteIds)),
+    ordersOfQuotes: (quoteIds: QuoteId[]) => idsOf(t.orders, isAmong(t.orders.quote_id, quoteIds)),
     waitlistOfCustomer: (customer: string) =>
       rows(t.waitlist, { where: eq(t.waitlist.customer, customer) }),
     /** Sessions whose cart has a gift note. */
@@ -178,7 +178,7 @@ export function privacyQueries({ db, t, rows }: Reads) {
     /** Ids of rows that contain one of these emails or are about these orders. */
     rowsNaming: async (emails: string[], orderIds: OrderId[]) => {
       const { email, purpose, quantity, organization } = t.leads;
-      const about = await idsOf(t.feedback, inArray(t.feedback.order_id, orderIds));
+      const about = await idsOf(t.feedback, isAmong(t.feedback.order_id, orderIds));
       return {
         leads: await naming(t.leads, [email, purpose, quantity, organization], emails),
         feedback: [

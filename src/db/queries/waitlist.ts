@@ -1,10 +1,10 @@
-import { and, asc, count, eq, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { AgentId } from "../../core/ids.ts";
 import type { WaitlistRow } from "../../core/records.ts";
 import { IN_QUEUE, WAITING } from "../indexes.ts";
 import { before, behind, type Reads } from "./database.ts";
 
-export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
+export function waitlistQueries({ db, t, rows, preparedRows, one, isAmong }: Reads) {
   const { id, agent_id, product_id, created_at, quantity, status, offer_expires_at } = t.waitlist;
   const stock = preparedRows("all", t.stock, { by: [asc(t.stock.product_id)] });
   const beans = preparedRows("all", t.beans, {
@@ -107,7 +107,7 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
       rows(t.waitlist, {
         where: and(
           eq(t.waitlist.customer, customer),
-          inArray(product_id, productIds),
+          isAmong(product_id, productIds),
           eq(status, "OFFERED"),
         ),
       }),

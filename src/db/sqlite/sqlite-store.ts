@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
+import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { ROOM } from "../../core/policy.ts";
@@ -8,7 +9,7 @@ import { type AgentRow, TABLE_NAMES } from "../../core/records.ts";
 import { ChangeEmitter } from "../changes.ts";
 import { promiseReply } from "../decide.ts";
 import { MIGRATIONS, migratedByNewerVersion, refuseTooOld } from "../migrations.ts";
-import type { QueryDatabase } from "../queries/database.ts";
+import type { ListForm, QueryDatabase } from "../queries/database.ts";
 import { createQueries } from "../queries.ts";
 import { type Store, unavailable } from "../store.ts";
 import { DatabaseFile, writeCopy } from "./database-file.ts";
@@ -33,6 +34,11 @@ const TURN_PATIENCE_MS = 50;
 /** Most of the write-ahead log that stays on disk after a checkpoint. A usual day needs less. */
 const MOST_KEPT_LOG_BYTES = 16 * 1024 * 1024;
 
+const LISTS: ListForm = {
+  parameter: (values) => JSON.stringify(values),
+  has: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+};
+
 /** Opens SQLite with group commit: commands share durable transactions. */
 export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Promise<Store> {
   const { client, file, db, newer } = await openDatabase(path);
@@ -49,7 +55,7 @@ export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Pr
       return promiseReply(rule, command, (job) => commits.enqueue(job));
     },
     queries: {
-      ...createQueries(db as unknown as QueryDatabase, schema, (read) =>
+      ...createQueries(db as unknown as QueryDatabase, schema, LISTS, (read) =>
         read().catch((error: unknown) => {
           throw answerFor(error);
         }),

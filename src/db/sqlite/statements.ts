@@ -72,31 +72,25 @@ function columnIn(table: TableName, name: string): string {
 /** Builds a condition that begins with " where", and the values of its question marks. */
 function conditionOf(table: TableName, match: Row): { text: string; values: unknown[] } {
   const values: unknown[] = [];
-  const place = (name: string, value: unknown): string => {
-    if (name === STATUS && typeof value === "string" && /^\w+$/.test(value)) return `'${value}'`;
+  const place = (value: unknown): string => {
     values.push(value);
     return "?";
   };
-  const tests = Object.entries(match).map(([name, value]) =>
-    testOf(columnIn(table, name), value, (one) => place(name, one)),
-  );
+  const tests = Object.entries(match).map(([name, value]) => {
+    const column = columnIn(table, name);
+    return name === STATUS ? statusTest(column, value) : testOf(column, value, place);
+  });
   return { text: tests.length === 0 ? "" : ` where ${tests.join(" and ")}`, values };
 }
 
+/** A list is one parameter, so that its length does not change the statement. */
 function testOf(column: string, value: unknown, place: (value: unknown) => string): string {
   if (value === null) return `${column} is null`;
   if (!Array.isArray(value)) return `${column} = ${place(value)}`;
   const rest = value.filter((one) => one !== null);
-  const list =
-    rest.length > MOST_PLACES
-      ? `select value from json_each(${place(JSON.stringify(rest))})`
-      : rest.map(place);
-  const among = `${column} in (${list})`;
+  const among = `${column} in (select value from json_each(${place(JSON.stringify(rest))}))`;
   return rest.length < value.length ? `(${among} or ${column} is null)` : among;
 }
-
-/** Longest list with a question mark per value. Each length prepares its own statement; 32,766 is the limit. */
-const MOST_PLACES = 100;
 
 /**
  * Statuses are written into the SQL. Partial indexes are on statuses, and SQLite prepares a statement
@@ -104,3 +98,11 @@ const MOST_PLACES = 100;
  * search.
  */
 const STATUS = "status";
+
+function statusTest(column: string, value: unknown): string {
+  const names = [value].flat().map((one) => {
+    if (typeof one !== "string" || !/^\w+$/.test(one)) throw new Error(`no status: ${one}`);
+    return `'${one}'`;
+  });
+  return names.length === 1 ? `${column} = ${names[0]}` : `${column} in (${names})`;
+}
