@@ -7,7 +7,6 @@ export const card: Resource = {
   title: "Quote and order card",
   description: "For hosts that show MCP Apps. It has nothing for a model to read.",
   access: "public",
-  limits: ["catalog"],
   cache: { ttlMs: 3_600_000, cacheScope: "public" },
   shows: ["request_quote", "create_checkout", "get_quote_order", "get_order"],
   read: async (_call, { catalog }) => catalog,

@@ -16,7 +16,6 @@ export const catalog: Resource = {
   title: "Catalog",
   description: "The beans for sale in 8 oz bags, with prices in cents of usd.",
   access: "public",
-  limits: ["catalog"],
   cache,
   read: async (_call, { information }) => information.catalog(),
 };
@@ -27,7 +26,6 @@ export const catalogProduct: Resource = {
   title: "One bean",
   description: "One bean of the catalog: its price, roast, taste and use.",
   access: "public",
-  limits: ["catalog"],
   cache,
   list: (merchant) =>
     products(merchant).map(({ product_id, name_to_use_with_humans }) => ({

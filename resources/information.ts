@@ -8,7 +8,6 @@ export const agentInfo: Resource = {
   title: "About this merchant",
   description: "Who sells, how buying works, limits, offers and instructions.",
   access: "public",
-  limits: ["catalog"],
   cache,
   read: async (_call, { information }) => information.agentInfo("tools"),
 };
@@ -20,7 +19,6 @@ export const policy: Resource = {
   description:
     "Shipping, courtesies, gift notes, refunds and cancellation, as they apply to every order.",
   access: "public",
-  limits: ["catalog"],
   cache,
   read: async (_call, { information }) => information.policy(),
 };

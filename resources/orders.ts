@@ -10,7 +10,6 @@ export const quote: Resource = {
   description: "A quote of this key: its fixed terms and current status.",
   access: "agent",
   tool: "get_quote",
-  limits: [],
   cache,
   read: ({ params, agent }, { quotes }) => quotes.get(params.quote_id ?? "", ownerOf(agent).id),
 };
@@ -22,7 +21,6 @@ export const order: Resource = {
   description: "An order of this key: items, payment, and shipments with tracking.",
   access: "agent",
   tool: "get_order",
-  limits: [],
   cache,
   read: ({ params, agent }, { orders }) => orders.get(params.order_id ?? "", ownerOf(agent).id),
 };

@@ -14,7 +14,7 @@ export const ask = optionalAgentRead({
   http: { method: "GET", path: "/v1/ask", status: 200 },
   // A repeated question earns nothing more, so it needs no idempotency key.
   hints: { readOnly: false },
-  limits: ["ask"],
+  points: 4,
   input: z.strictObject({ q: prose("The question", LIMITS.question_characters) }),
   output: AskAnswer,
   run: ({ input, agent }, { finder }) => finder.ask(input.q, agent?.id ?? null),

@@ -17,7 +17,7 @@ export const buildQuickCheckoutLink = optionalAgentRead({
   description: `Make a page with bags for one recipient, without a key. ${afterCall("build_quick_checkout_link", BY_PAGE)}`,
   tag: "Information",
   http: { method: "GET", path: "/v1/quick-checkout", status: 200 },
-  limits: ["quick_checkout"],
+  points: 4,
   // Without a key every call makes a page of its own.
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({

@@ -19,7 +19,6 @@ export const createCheckout = agentWriteWithFinderKey({
   tag: "Quotes",
   http: { method: "POST", path: "/v1/quotes/{quote_id}/checkout", status: 200 },
   hints: { openWorld: true },
-  limits: ["checkout"],
   input: z.strictObject({
     quote_id: identifier(),
     quote_hash: QuoteHash.describe("From the quote that the buyer saw."),

@@ -8,7 +8,6 @@ export const getCatalog = publicRead({
   description: "The beans for sale in 8 oz bags: product_id for quotes, price, taste and stock.",
   tag: "Information",
   http: { method: "GET", path: "/v1/catalog", status: 200 },
-  limits: ["catalog"],
   input: z.strictObject({}),
   output: CatalogAnswer,
   run: (_call, { information }) => information.catalog(),

@@ -11,7 +11,7 @@ export const getLinkOrder = publicRead({
     "With wait, it responds as soon as the buyer has paid.",
   tag: "Information",
   http: { method: "GET", path: "/v1/link-orders", status: 200 },
-  limits: ["quick_checkout"],
+  page: "checkout_url",
   input: z.strictObject({ checkout_url: CheckoutUrl, wait: WaitSeconds }),
   output: LinkOrder,
   errors: ["NOT_FOUND"],

@@ -9,7 +9,6 @@ export const getPolicy = publicRead({
     "Shipping, delivery, discount codes, gift notes, cancellation, payment, limits, contact.",
   tag: "Information",
   http: { method: "GET", path: "/v1/policy", status: 200 },
-  limits: ["catalog"],
   input: z.strictObject({}),
   output: PolicyAnswer,
   run: (_call, { information }) => information.policy(),

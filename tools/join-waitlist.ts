@@ -11,7 +11,6 @@ export const joinWaitlist = agentWrite({
     "{get_waitlist_entry} says when bags are held for a quote.",
   tag: "Waitlist",
   http: { method: "POST", path: "/v1/waitlist", status: 201 },
-  limits: ["waitlist"],
   input: WaitlistRequest,
   example: (product_id) => ({ product_id, quantity: 1, buyer: { email: "buyer@example.com" } }),
   output: WaitlistEntry,

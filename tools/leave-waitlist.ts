@@ -9,7 +9,6 @@ export const leaveWaitlist = agentWrite({
   description: "Give up a place in the queue and its held bags. This can't be undone.",
   tag: "Waitlist",
   http: { method: "DELETE", path: "/v1/waitlist/{waitlist_id}", status: 200 },
-  limits: ["changes"],
   hints: { destructive: true },
   input: z.strictObject({ waitlist_id: identifier() }),
   output: WaitlistEntry,

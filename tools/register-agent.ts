@@ -12,7 +12,6 @@ export const registerAgent = publicWrite({
     "Get an API key and save it: it can't be read again. Quotes and orders belong to it.",
   tag: "Agents",
   http: { method: "POST", path: "/v1/agents/register", status: 201 },
-  limits: ["register_attempts", "register_hour", "register_network"],
   input: z.strictObject({
     name: line("The agent's name", LIMITS.name_characters),
     contact_email: Email.describe("Address of this agent's operator, or else of the buyer."),

@@ -12,7 +12,6 @@ export const requestCancellation = agentWrite({
     "decides; until then the order goes on. No refund is promised. The decision is an event.",
   tag: "Orders",
   http: { method: "POST", path: "/v1/orders/{order_id}/cancel-requests", status: 202 },
-  limits: ["changes"],
   hints: { destructive: true },
   input: CancelWish.extend({ order_id: identifier() }),
   output: CancelAnswer,

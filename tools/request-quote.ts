@@ -11,7 +11,6 @@ export const requestQuote = agentWriteWithFinderKey({
     `Orders and holds nothing. ${afterCall("request_quote")}`,
   tag: "Quotes",
   http: { method: "POST", path: "/v1/quote-requests", status: 201 },
-  limits: ["quotes", "quote_bytes", "courtesy_buyers"],
   input: QuoteRequest,
   example: (product_id) => ({
     buyer: { email: "buyer@example.com" },

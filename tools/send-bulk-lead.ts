@@ -8,7 +8,6 @@ export const sendBulkLead = agentWrite({
     "Ask for more than a quote allows. The merchant answers by email. Nothing is promised or ordered.",
   tag: "Messages",
   http: { method: "POST", path: "/v1/bulk-leads", status: 201 },
-  limits: ["leads", "messages_address", "messages_network"],
   input: BulkLead,
   output: Acknowledgement,
   errors: ["SECRET_IN_MESSAGE"],

@@ -9,7 +9,6 @@ export const sendFeedback = agentWrite({
     "single bags to cancel. To cancel shipments, call {request_cancellation}.",
   tag: "Messages",
   http: { method: "POST", path: "/v1/feedback", status: 201 },
-  limits: ["feedback", "messages_address", "messages_network"],
   input: Feedback,
   output: Acknowledgement,
   errors: ["NOT_FOUND", "SECRET_IN_MESSAGE"],

@@ -9,7 +9,6 @@ export const withdrawCancellation = agentWrite({
   description: "Take back a cancel request that the merchant has not decided yet.",
   tag: "Orders",
   http: { method: "DELETE", path: "/v1/orders/{order_id}/cancel-requests", status: 200 },
-  limits: ["changes"],
   input: z.strictObject({ order_id: identifier() }),
   output: CancelAnswer,
   errors: ["NOT_FOUND", "ILLEGAL_STEP"],

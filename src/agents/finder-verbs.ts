@@ -29,7 +29,7 @@ export async function liveFacts(context: CatalogContext, keyless: boolean): Prom
     exclusive: catalog.products.find(isExclusive)?.name_to_use_with_humans ?? null,
     mode: provider.mode,
     quoteTtlMs,
-    rateLimits: publishedLimits(context.rateLimits, [...PURCHASE_LIMITS, "ask"]),
+    rateLimits: publishedLimits(context.rateLimits, PURCHASE_LIMITS),
     supportEmail,
     shop: context.shop,
     keyless,

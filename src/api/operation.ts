@@ -2,7 +2,6 @@ import type { z } from "zod";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Intent, Reply } from "../core/command.ts";
 import type { ErrorCode, Problem } from "../core/errors.ts";
-import type { LimitName } from "../core/rate-limits.ts";
 import type { AgentRow } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { type CallerGone, pathParameters } from "../web/http-request.ts";
@@ -24,8 +23,10 @@ export interface Operation {
   effect: "read" | "write";
   /** MCP's tool hints. */
   hints: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
-  /** Limits besides the key's own, which counts every call with a key. */
-  limits: readonly LimitName[];
+  /** What a call takes from the limit `requests`, by its work. */
+  points: number;
+  /** Name of the input with a page's link: its followers are counted by page. */
+  page?: string | undefined;
   /** Accepts a finder key for the exclusive bean. */
   takesFinderKey: boolean;
   input: z.ZodObject;
@@ -57,7 +58,8 @@ interface Definition<I extends z.ZodObject, O extends z.ZodObject>
   extends Pick<Operation, "name" | "title" | "description" | "tag" | "http"> {
   input: I;
   output: O;
-  limits?: Operation["limits"];
+  points?: Operation["points"];
+  page?: Operation["page"];
   errors?: Operation["errors"];
   hints?: Partial<Operation["hints"]>;
   catalogProblems?: Operation["catalogProblems"];
@@ -106,7 +108,7 @@ const usual = <I extends z.ZodObject, O extends z.ZodObject>(
   { hints, ...definition }: Definition<I, O>,
   effect: Operation["effect"],
 ) => ({
-  limits: [],
+  points: effect === "write" ? 4 : 1,
   errors: [],
   takesFinderKey: false,
   catalogProblems: () => [],

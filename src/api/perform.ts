@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
-import { counting, type LimitedCaller, type Limits, type LimitUse } from "../agents/limits.ts";
+import { charged, type Limits, type LimitUse } from "../agents/limits.ts";
 import { type Reply, scopeOf } from "../core/command.ts";
 import type { Observer } from "../core/context.ts";
+import { customerOf } from "../core/email.ts";
 import { ERRORS, MerchantError, type Problem, refusal } from "../core/errors.ts";
-import { trimmed, withinBounds } from "../core/fields.ts";
+import { field, trimmed, withinBounds } from "../core/fields.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
 import { pastedKey } from "../core/ids.ts";
 import { type Invalid, inputProblems, invalid, named } from "../core/input-problems.ts";
@@ -15,7 +16,7 @@ import type { Merchant } from "../merchant/merchant.ts";
 import { courtesyBuyer } from "../quotes/quote-request.ts";
 import { type CallerGone, pathParameters } from "../web/http-request.ts";
 import { asMerchantError } from "../web/problem-answers.ts";
-import type { Call, Operation } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import { tolerantInput } from "./tolerant-input.ts";
 
 /** Input and credentials from an interface, never mixed. */
@@ -111,20 +112,20 @@ async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
   const { op, request, service } = invocation;
   const agent = await authenticate(invocation);
   if (agent) invocation.note.agent = agent.id;
-  const who = { ...(agent && { key: agent.id }), address: request.address };
-  const asked = counting(op.limits);
-  const metered = await service.limits.take(agent ? ["key", ...asked] : asked, who);
+  const { limits, merchant } = service;
+  const who = { own: agent?.id ?? pageIn(op, request.input), address: request.address };
+  const metered = limits.charge({ requests: op.points }, who);
   if (metered) request.onMetered?.(metered);
   const key = trimmed(request.credentials.idempotencyKey ?? "");
   const input = await validate(invocation, op.effect === "read" || IDEMPOTENCY_KEY.test(key));
-  await meterInput(invocation, who, input);
+  const buyer = courtesyBuyer(input);
+  if (buyer !== null) limits.charge({ buyers: 1 }, who, { about: customerOf(buyer) });
   const intent = op.effect === "read" ? null : await intentOf(invocation, agent, key);
   const { finderKey: sent } = request.credentials;
   const finderKey = sent === undefined ? null : plausible(sent);
-  const { limits, merchant } = service;
   const network = intent && limits.on ? merchant.networkPseudonym(request.address) : null;
   const call = { input, agent, finderKey, intent, network, gone: request.gone };
-  const reply = await runWithinLimits(invocation, who, call);
+  const reply = await charged(limits, who, () => op.run(call, merchant));
   if (service.checkAnswers) op.output.parse(reply.body);
   return reply;
 }
@@ -141,36 +142,10 @@ async function authenticate({ op, request, service }: Invocation): Promise<Agent
   );
 }
 
-/** Counts a valid request's bytes, and the buyer whose courtesy it would reveal. */
-async function meterInput({ op, service }: Invocation, who: LimitedCaller, input: object) {
-  const { limits } = service;
-  const weighed = limits.on ? counting(op.limits, "bytes") : [];
-  if (weighed.length > 0) {
-    await limits.take(weighed, who, Buffer.byteLength(JSON.stringify(input)));
-  }
-  const buyer = courtesyBuyer(input);
-  if (buyer !== null) await limits.take(counting(op.limits, "buyers"), { ...who, buyer });
-}
-
-/** Runs the operation within the limits of new things. Retries and failed calls are not counted. */
-async function runWithinLimits(
-  { op, request, service }: Invocation,
-  who: LimitedCaller,
-  call: Call,
-) {
-  const { merchant, limits } = service;
-  const made = counting(op.limits, "made");
-  const retry = call.intent !== null && made.length > 0 && (await merchant.isRetry(call.intent));
-  if (made.length === 0 || retry) return op.run(call, merchant);
-  const metered = await limits.take(made, who);
-  if (metered) request.onMetered?.(metered);
-  const undo = (failure?: unknown) => limits.undo(made, who, failure);
-  const reply = await op.run(call, merchant).catch(async (error: unknown) => {
-    await undo(error);
-    throw error;
-  });
-  if (reply.replayed) await undo();
-  return reply;
+/** The end of a page's link is its secret. */
+function pageIn({ page }: Operation, input: unknown): string | undefined {
+  const link = page === undefined ? undefined : field(input, page);
+  return typeof link === "string" ? link.slice(-LIMITS.id_characters) : undefined;
 }
 
 /** Parses the input, or throws all problems of the call (contract §11). */

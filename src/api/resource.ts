@@ -1,6 +1,5 @@
 import type { CacheHint } from "@modelcontextprotocol/server";
 import type { ToolName } from "../core/next-step.ts";
-import type { LimitName } from "../core/rate-limits.ts";
 import type { AgentRow } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Operation } from "./operation.ts";
@@ -22,7 +21,6 @@ export interface Resource {
   access: "public" | "agent";
   /** Tool that reads the same. Unlike a resource, it takes a key as an argument. */
   tool?: ToolName;
-  limits: readonly LimitName[];
   cache: Required<CacheHint>;
   /** Public URIs of a template. */
   list?: (merchant: Merchant) => { uri: string; name: string; title: string }[];

@@ -8,6 +8,7 @@ import { loadCatalog } from "../catalog/catalog.ts";
 import { type LiveCatalog, madeFrom, openCatalog } from "../catalog/live-catalog.ts";
 import { derivedKey, newNonce } from "../core/ids.ts";
 import type { Mailer } from "../core/letter.ts";
+import { addressesIn } from "../core/network.ts";
 import { openStore as openDatabase, parseDatabaseUrl } from "../db/database-url.ts";
 import type { Store } from "../db/store.ts";
 import type { Installation } from "../merchant/installation.ts";
@@ -77,7 +78,10 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
     const { secret } = installation;
     const mailer = await openMailer(config.mail);
     if (mailer) closers.push(async () => mailer.close());
-    const unwatched = createLimits(config.rateLimits, { clock, store, secret });
+    const unwatched = createLimits(config.rateLimits, {
+      clock,
+      isPlatform: addressesIn(config.platformAddresses),
+    });
     const limits = options.watching?.limits?.(unwatched) ?? unwatched;
     const shop = shopOf(catalog, set);
     const merchant = createMerchant({

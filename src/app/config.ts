@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PaymentMode } from "../core/answer.ts";
 import { decimal } from "../core/fields.ts";
 import { slips } from "../core/nearest.ts";
-import { isLoopback } from "../core/network.ts";
+import { isAddressRange, isLoopback } from "../core/network.ts";
 import { readRateLimits } from "../core/rate-limits.ts";
 import {
   DATABASE_URL_FORMS,
@@ -146,7 +146,10 @@ export const Environment = z.object({
   MERCHANT_SECRET: z
     .string()
     .trim()
-    .min(16, "must have at least 16 characters. To use none, unset it.")
+    .min(
+      32,
+      `must be 128 random bits, in at least 32 characters: openssl rand -hex 16. To use none, unset it.`,
+    )
     .refine((secret) => new Set(secret).size >= 6, "must not repeat a few characters.")
     .optional(),
   MERCHANT_API_KEY: format(
@@ -166,6 +169,10 @@ export const Environment = z.object({
   MAIL_FROM: format(isEmail, "must be an email address."),
   MERCHANT_EMAIL: format(isEmail, "must be an email address."),
   RATE_LIMITS: rateLimits,
+  PLATFORM_ADDRESSES: format(
+    (ranges) => list(ranges).every(isAddressRange),
+    "must be address ranges, comma-separated: 203.0.113.0/24,2001:db8::/32.",
+  ),
   TRUST_PROXY: whole(0, 10, 0),
   MAX_CONNECTIONS: whole(16, 100_000, 4096),
   DRAIN_SECONDS: whole(0, 60, 0),
@@ -244,6 +251,8 @@ const configOf = (e: Environment, folder: string) => ({
   /** Receives the emails about orders, requests and incidents. */
   merchantEmail: e.MERCHANT_EMAIL ?? e.SUPPORT_EMAIL,
   rateLimits: e.RATE_LIMITS,
+  /** Address ranges of hosted assistants, with many people behind each address. */
+  platformAddresses: list(e.PLATFORM_ADDRESSES),
   /** Number of proxies in front that set X-Forwarded-For. */
   trustProxy: e.TRUST_PROXY,
   /** Further origins whose pages may call the API; "*" for any. */

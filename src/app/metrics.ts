@@ -37,11 +37,14 @@ export function createMetrics(clock: () => number) {
     watch: observerOf(metrics),
     limits: (inner: Limits): Limits => ({
       ...inner,
-      take: (...words) =>
-        inner.take(...words).catch((error: unknown) => {
+      charge(...words) {
+        try {
+          return inner.charge(...words);
+        } catch (error) {
           if (error instanceof RateLimited) metrics.limited.inc({ limit: error.metered.name });
           throw error;
-        }),
+        }
+      },
     }),
     addGauges: (store: Store, merchant: Merchant) =>
       addGauges(registry, { store, merchant, clock }),

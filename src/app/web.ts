@@ -126,9 +126,9 @@ export function createWeb(
   mountWebhook(app, parts);
   const health = { version, installation, endsWithClient: webWhenAsked };
   mountHealth(app, { ...parts, ...health });
-  mountDocuments(app, documents, service.limits);
+  mountDocuments(app, documents);
   mountBeanPictures(app, service.merchant.catalog);
-  const page = metered(["pages"], service.limits);
+  const page = metered(PAGE_POINTS, service.limits);
   app.use((req, res, next) => (PAGES.test(req.path) ? page(req, res, next) : next()));
   mountShop(app, parts);
   mountGuide(app, parts);
@@ -186,7 +186,7 @@ function readyDocuments({ service, config, operations }: AppParts): Document[] {
   const { information } = service.merchant;
   const catalog = async () => namedAnswer(await information.catalog(), "endpoints");
   return [
-    json("/v1/catalog", catalog, { limits: ["catalog"], changes: true, maxAge: 60 }),
+    json("/v1/catalog", catalog, { changes: true, maxAge: 60 }),
     json("/openapi.json", () => openapi(operations, config.baseUrl), { maxAge: 60 }),
   ].map((document) => ({
     ...document,
@@ -195,6 +195,8 @@ function readyDocuments({ service, config, operations }: AppParts): Document[] {
 }
 
 /** Pages that are made for each request. Each costs database reads. */
+const PAGE_POINTS = 4;
+
 const PAGES =
   /^\/($|(beans|cart|checkout|find-order|llms\.txt|privacy|quick-checkout-link|review|sandbox|shipping|waitlist)(\/|$))/;
 

@@ -1,71 +1,42 @@
 import { lock, put, type Rule, update, writeRule } from "./command.ts";
 import { decimal } from "./fields.ts";
+import { widerNetwork } from "./network.ts";
 import { LIMITS } from "./policy.ts";
 import { isUnderWay } from "./time.ts";
 
 /** A number of points in a window of seconds (contract §14). */
 export interface Limit {
-  /** One counter for each key, client address (an IPv6 client's /64), network (its /48) or link. */
-  by: "key" | "address" | "network" | "link" | "recipient" | "all";
+  /** The narrowest subject that it counts for. Its address and its network pay as well. */
+  per: "key" | "link" | "mailbox" | "address";
   points: number;
   seconds: number;
-  /** Set if it counts something other than requests. */
-  counts?: Counted;
+  /** Unit, unless points are requests. */
+  counts?: "bytes" | "buyers" | "letters";
+  /** Only the narrowest subject pays. Counted in the database, across instances. */
+  alone?: true;
 }
 
-/**
- * `made`: successful creations and refusals that reveal another customer, no other refusals and no retries.
- * They are counted in the database, across instances; every other limit is counted in memory, per instance.
- * `bytes`: the size of requests that are stored for long.
- * `buyers`: different buyers, because the answer reveals whether they have bought here.
- */
-export type Counted = "made" | "bytes" | "buyers";
+const MINUTE = 60;
+const DAY = 86_400;
 
 export const LIMIT_TABLE = {
-  /** Hosted assistants share addresses. */
-  register_hour: { by: "address", points: 60, seconds: 3600, counts: "made" },
-  register_network: { by: "network", points: 600, seconds: 3600, counts: "made" },
-  register_attempts: { by: "address", points: 120, seconds: 60 },
-  key: { by: "key", points: 120, seconds: 60 },
-  quotes: { by: "key", points: 30, seconds: 60 },
-  quote_bytes: { by: "key", points: 4 * 1024 * 1024, seconds: 86_400, counts: "bytes" },
-  courtesy_buyers: { by: "key", points: 50, seconds: 86_400, counts: "buyers" },
-  checkout: { by: "key", points: 10, seconds: 60 },
-  waitlist: { by: "key", points: 10, seconds: 3600, counts: "made" },
-  /** Cancellations and withdrawals, whose answers are stored for retries. */
-  changes: { by: "key", points: 120, seconds: 3600 },
-  feedback: { by: "key", points: 5, seconds: 3600, counts: "made" },
-  leads: { by: "key", points: 5, seconds: 3600, counts: "made" },
-  /** Feedback and leads, each a letter to the merchant, because keys are free. */
-  messages_address: { by: "address", points: 30, seconds: 3600, counts: "made" },
-  messages_network: { by: "network", points: 120, seconds: 3600, counts: "made" },
-  ask: { by: "address", points: 30, seconds: 60 },
-  quick_checkout: { by: "address", points: 20, seconds: 60 },
-  /** Every UCP call, over REST and JSON-RPC. */
-  ucp: { by: "address", points: 120, seconds: 60 },
-  /** Every request, besides the limit of what it asks for. */
-  requests: { by: "address", points: 1200, seconds: 60 },
-  catalog: { by: "address", points: 120, seconds: 60 },
-  /** Every message to /mcp and every entry of a batch, besides the limit of the tool. */
-  mcp: { by: "address", points: 240, seconds: 60 },
-  /** Pages that are made for each request, and their forms. */
-  pages: { by: "address", points: 120, seconds: 60 },
-  pay: { by: "link", points: 10, seconds: 60 },
-  /** Each press after a canceled payment adds an attempt, and the page reads all attempts. */
-  pay_day: { by: "link", points: 60, seconds: 86_400 },
-  /** Every press may call the provider. */
-  pay_address: { by: "address", points: 30, seconds: 60 },
-  /** Cards tried on one page of the sandbox, whose answers are kept for a month. */
-  cards: { by: "link", points: 20, seconds: 3600 },
-  cards_address: { by: "address", points: 200, seconds: 3600 },
-  /** Letters about orders that cost money; those that anybody can cause for nothing are fewer. */
-  letters: { by: "recipient", points: 100, seconds: 86_400 },
-  free_letters: { by: "recipient", points: 10, seconds: 86_400 },
+  /** Every request takes a point; calls take more by their work. A checkout page counts as a key. */
+  requests: { per: "key", points: 120, seconds: MINUTE },
+  /** Data that a caller makes the shop store. */
+  bytes: { per: "key", points: 4 * 1024 * 1024, seconds: DAY, counts: "bytes" },
+  /** Different buyers quoted with a code, because the answer reveals whether they have bought here. */
+  buyers: { per: "key", points: 32, seconds: DAY, counts: "buyers" },
+  /** Letters that a caller causes for nothing: feedback, leads, and the first to somebody on a waitlist. */
+  messages: { per: "key", points: 10, seconds: DAY, counts: "letters" },
+  /** Buttons of one order's page. Each may call the provider, and the page reads all attempts to pay. */
+  presses: { per: "link", points: 60, seconds: DAY },
   /** Numbers of orders can be guessed, and an email may be known. */
-  find_order: { by: "address", points: 10, seconds: 3600 },
-  find_order_email: { by: "recipient", points: 20, seconds: 86_400 },
-  desk_sign_in: { by: "address", points: 5, seconds: 60 },
-  desk_sign_in_total: { by: "all", points: 30, seconds: 60 },
+  find_order: { per: "mailbox", points: 20, seconds: DAY },
+  /** Wrong secrets of the desk. */
+  sign_in: { per: "address", points: 5, seconds: MINUTE },
+  /** Letters about orders that cost money; those that anybody can cause for nothing are fewer. */
+  letters: { per: "mailbox", points: 100, seconds: DAY, counts: "letters", alone: true },
+  free_letters: { per: "mailbox", points: 10, seconds: DAY, counts: "letters", alone: true },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMIT_TABLE;
@@ -73,13 +44,42 @@ export type LimitName = keyof typeof LIMIT_TABLE;
 /** An installation's limits, or null for none. */
 export type RateLimits = Readonly<Record<LimitName, Limit>> | null;
 
-export const limitOf = (name: LimitName): Limit => LIMIT_TABLE[name];
+/** What something costs, by limit. */
+export type Cost = Partial<Record<LimitName, number>>;
 
-/** A smaller byte budget would refuse the largest request forever. */
-const leastOf = ({ counts }: Limit): number => (counts === "bytes" ? LIMITS.body_bytes : 1);
+/** A key, link or mailbox, if there is one, inside an address, inside a network. */
+export interface LimitedCaller {
+  own?: string | undefined;
+  /** See clientNetwork. */
+  address: string;
+}
+
+/** How much more a wider subject may do, because many people may share an address. */
+const SHARES = { own: 1, address: 16, network: 64 } as const;
+
+type Level = keyof typeof SHARES;
+
+/** Levels that a limit counts. */
+export const levelsOf = ({ per, alone }: Limit): Level[] =>
+  alone ? ["own"] : per === "address" ? ["address", "network"] : ["own", "address", "network"];
+
+/** Points of each subject at a level. */
+export const pointsAt = ({ per, points }: Limit, level: Level): number =>
+  (points * SHARES[level]) / (per === "address" ? SHARES.address : 1);
+
+/** The caller's subject at a level; undefined if it is none, or the one before again. */
+export function subjectAt({ own, address }: LimitedCaller, level: Level): string | undefined {
+  if (level === "own") return own;
+  if (level === "address") return address;
+  const network = widerNetwork(address);
+  return network === address ? undefined : network;
+}
+
+/** A smaller budget would refuse the largest request forever. Its rows have up to three times its bytes. */
+const leastOf = ({ counts }: Limit): number => (counts === "bytes" ? 4 * LIMITS.body_bytes : 1);
 const MOST_POINTS = 1_000_000_000;
 
-/** Reads RATE_LIMITS: "on", "off" or new numbers by name ("quotes=60,mcp=1000"). Windows stay. */
+/** Reads RATE_LIMITS: "on", "off" or new numbers by name ("requests=600"). Windows and shares stay. */
 export function readRateLimits(text: string): { limits: RateLimits } | { problem: string } {
   if (text === "off") return { limits: null };
   const limits: Record<LimitName, Limit> = { ...LIMIT_TABLE };
@@ -102,27 +102,26 @@ export function readRateLimits(text: string): { limits: RateLimits } | { problem
   return { limits };
 }
 
-/** "30" requests, or "50 buyers". */
-export const countOf = ({ points, counts }: Pick<Limit, "points" | "counts">): string =>
-  counts === "bytes" || counts === "buyers" ? `${points} ${counts}` : String(points);
-
-export const PURCHASE_LIMITS: readonly LimitName[] = ["key", "quotes", "checkout"];
+export const PURCHASE_LIMITS: readonly LimitName[] = ["requests", "bytes"];
 /** The same without a key. */
-export const KEYLESS_LIMITS: readonly LimitName[] = ["catalog", "ask", "quick_checkout"];
+export const KEYLESS_LIMITS: readonly LimitName[] = ["requests"];
 
-/** Limits in words, such as "30 per minute per key". */
+/** Limits in words, such as "120 per minute per key, 1920 per address, 7680 per network". */
 export function publishedLimits(
   limits: RateLimits,
   names: readonly LimitName[] = Object.keys(LIMIT_TABLE) as LimitName[],
 ): Record<string, string> {
-  const words: Record<number, string> = { 60: "minute", 3600: "hour", 86400: "day" };
+  const words: Record<number, string> = { [MINUTE]: "minute", [DAY]: "day" };
   return Object.fromEntries(
     names.map((name) => {
       if (limits === null) return [name, "not limited"];
       const limit = limits[name];
-      const { by, seconds } = limit;
-      const each = by === "all" ? "in all" : `per ${by}`;
-      return [name, `${countOf(limit)} per ${words[seconds]} ${each}`];
+      const { per, seconds, counts } = limit;
+      const each = levelsOf(limit).map((level, i) => {
+        const amount = `${pointsAt(limit, level)}${counts && i === 0 ? ` ${counts}` : ""}`;
+        return `${amount}${i === 0 ? ` per ${words[seconds]}` : ""} per ${level === "own" ? per : level}`;
+      });
+      return [name, each.join(", ")];
     }),
   );
 }
@@ -140,25 +139,33 @@ export interface Window {
   ends_at: number;
 }
 
+interface Take {
+  points: number;
+  seconds: number;
+  now: number;
+  /** Takes the points even beyond the limit. */
+  forced?: boolean;
+}
+
 /** Takes points from a window, or from a new one after it has ended. A refusal takes none. */
 export function take(
   window: Window | undefined,
   wanted: number,
-  { points, seconds, now }: { points: number; seconds: number; now: number },
+  { points, seconds, now, forced = false }: Take,
 ): { window: Window; answer: LimiterAnswer } {
   const isOpen = window && isUnderWay(window.ends_at, seconds * 1000, now);
   const { used, ends_at } = isOpen ? window : { used: 0, ends_at: now + seconds * 1000 };
-  const allowed = used + wanted <= points;
+  const allowed = forced || used + wanted <= points;
   const after = { used: allowed ? used + wanted : used, ends_at };
-  const answer = { allowed, remaining: points - after.used, resetMs: ends_at - now };
-  return { window: after, answer };
+  const remaining = Math.max(0, points - after.used);
+  return { window: after, answer: { allowed, remaining, resetMs: ends_at - now } };
 }
 
-/** A limit that every instance on one database shares (contract §14: registration). */
+/** A limit that every instance on one database shares: letters to a mailbox. */
 interface CountedUse {
   now: number;
   name: string;
-  /** Pseudonym of an address, which only this installation can compute. */
+  /** Pseudonym of a mailbox, which only this installation can compute. */
   subject: string;
 }
 

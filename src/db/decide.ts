@@ -1,12 +1,17 @@
 import type { Decision, Read, Rule, Write } from "../core/command.ts";
 import { withFollowUps } from "../core/desk-tasks.ts";
 import { MerchantError } from "../core/errors.ts";
+import { currentPayer, type Payer, type Written } from "../core/payer.ts";
+import { ROOM } from "../core/policy.ts";
+import type { OutboxRow } from "../core/records.ts";
 import { GuardFailed, KeyTaken, Overlay, type WriteStep } from "./overlay.ts";
 
 /** A queued command with its promise. */
 export interface Job {
   rule: Rule<unknown, unknown>;
   command: unknown;
+  /** Whoever caused it, until its cost is taken. */
+  payer: Payer | undefined;
   resolve(reply: unknown): void;
   reject(error: unknown): void;
 }
@@ -18,7 +23,8 @@ export const promiseReply = <C, R>(
   enqueue: (job: Job) => void,
 ): Promise<R> =>
   new Promise<R>((resolve, reject) => {
-    const job = { rule, command, resolve, reject } as unknown as Job;
+    const payer = currentPayer();
+    const job = { rule, command, payer, resolve, reject } as unknown as Job;
     enqueue(job);
   });
 
@@ -77,6 +83,7 @@ export function* decideAll(
       if (decision.room !== undefined && !hasRoom(decision.room)) {
         throw new MerchantError("STORE_UNAVAILABLE", NO_ROOM, { retryAfter: 60 });
       }
+      takeCost(job, decision);
     } catch (error) {
       outcomes.push({ job, kind: "refused", error });
       continue;
@@ -96,6 +103,32 @@ export function* decideAll(
   }
   return { outcomes, writes, changes: overlay.changes() };
 }
+
+/** Takes the cost of a command once, also if it is decided again. Only offers are refused for it. */
+function takeCost(job: Job, { writes, room = 0 }: Decision<unknown>): void {
+  const { payer } = job;
+  if (!payer || writes.length === 0) return;
+  job.payer = undefined;
+  payer(costOf(writes), room < ROOM.offers_bytes);
+}
+
+function costOf(writes: readonly Write[]): Written {
+  let [bytes, messages] = [0, 0];
+  for (const write of writes) {
+    const values: object = write.op === "insert" ? write.row : write.set;
+    for (const value of Object.values(values)) {
+      bytes += typeof value === "string" ? Buffer.byteLength(value) : NUMBER_BYTES;
+    }
+    if (write.op === "insert" && write.table === "outbox" && isFree(write.row)) messages++;
+  }
+  return { bytes, messages };
+}
+
+const NUMBER_BYTES = 8;
+
+/** Letters about orders cost money, and offers go to others. */
+const isFree = ({ kind, order_id }: OutboxRow): boolean =>
+  order_id === null && kind !== "WAITLIST_OFFER";
 
 /** Answers a command whose transaction is durable. */
 export function settle(outcome: CommandOutcome): void {

@@ -48,10 +48,9 @@ const ROUTES: readonly DeskRoute[] = [
 
 /** `/desk`: the merchant's pages, over the same verbs as the command line (contract §15). */
 export function mountDesk(app: Express, api: Api): void {
-  // Forms are read before the session is checked, so that typed text survives a session's end.
-  app.use(DESK, unindexed, ownOrigin(api.edge), ...deskForm);
+  app.use(DESK, unindexed, ownOrigin(api.edge));
   mountSignIn(app, api);
-  app.use(DESK, signedInOnly(api), ownScripts);
+  app.use(DESK, signedInOnly(api), ...deskForm, ownScripts);
   for (const route of ROUTES) mountRoute(app, api, route);
   for (const worklist of [roast, ship, deliver]) mountWorklist(app, api, worklist);
   mountWorklistScript(app);

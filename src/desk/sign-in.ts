@@ -1,18 +1,20 @@
 import type { CookieOptions, Express, Request, RequestHandler, Response } from "express";
+import type { Limits } from "../agents/limits.ts";
 import type { Api } from "../api/api.ts";
 import { bareToken } from "../core/ids.ts";
 import { isLoopback } from "../core/network.ts";
 import { span } from "../core/policy.ts";
+import type { Cost } from "../core/rate-limits.ts";
 import { DESK_STAYS_MS, type DeskStay } from "../merchant/desk-verbs.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { fieldIn } from "../web/body.ts";
+import { fieldIn, keptForm, signInForm } from "../web/body.ts";
 import { cookies } from "../web/cookies.ts";
 import { formField, hiddenFields, type SentFields, sendAgain } from "../web/form-parts.ts";
 import { html, type Renderable } from "../web/html.ts";
 import type { Page } from "../web/layout.ts";
 import { sendDocument } from "../web/page-answers.ts";
 import { notice } from "../web/parts.ts";
-import { callerAddress, type HttpContext, sendLimits } from "../web/request-context.ts";
+import { callerAddress, type HttpContext } from "../web/request-context.ts";
 import { mountForm } from "../web/routes.ts";
 
 /** Path of the desk, to which its cookie is limited. */
@@ -83,6 +85,10 @@ const viewOf = (
   ...more,
 });
 
+/** Counts a visitor without a session. Whoever is signed in shares no limit with strangers. */
+const countVisitor = (limits: Limits, req: Request, cost: Cost = {}): void =>
+  void limits.charge({ requests: 1, ...cost }, { address: callerAddress(req) });
+
 /** Shows the sign-in page without a session. Afterwards the visitor returns with what they typed. */
 export function signedInOnly({ service, edge }: Api): RequestHandler {
   const cookie = sessionCookie(service.merchant);
@@ -92,9 +98,19 @@ export function signedInOnly({ service, edge }: Api): RequestHandler {
     if (open !== undefined) {
       res.locals.deskActor = open.actor;
       next();
-    } else if (req.method === "POST") {
-      const view = viewOf(edge, req, { to: ownPath(to), kept: req.body });
-      sendDocument(res, signInPage(view), 403);
+      return;
+    }
+    countVisitor(service.limits, req);
+    if (req.method === "POST") {
+      keptForm(req, res, (error) => {
+        if (error) next(error);
+        else
+          sendDocument(
+            res,
+            signInPage(viewOf(edge, req, { to: ownPath(to), kept: req.body })),
+            403,
+          );
+      });
     } else res.redirect(303, to === DESK ? SIGN_IN : `${SIGN_IN}?to=${encodeURIComponent(to)}`);
   };
 }
@@ -103,19 +119,17 @@ export function signedInOnly({ service, edge }: Api): RequestHandler {
 export function mountSignIn(app: Express, { service, edge }: Api): void {
   const { merchant, limits } = service;
   const cookie = sessionCookie(merchant);
+  app.use(SIGN_IN, signInForm);
   mountForm(app, edge, SIGN_IN, {
     get: (req, res) => {
+      countVisitor(limits, req);
       const secret = fieldIn(req.query, "secret").slice(0, MOST_CHARACTERS) || undefined;
       sendDocument(res, signInPage(viewOf(edge, req, { secret, to: ownPath(req.query.to) })));
     },
     post: async (req, res) => {
       const secret = secretIn(fieldIn(req.body, "secret").slice(0, MOST_CHARACTERS).trim());
-      // A link cannot be guessed, so it works however many guess the secret.
-      if (!(await merchant.desk.isGoodLink(secret))) {
-        const address = callerAddress(req);
-        const left = await limits.take(["desk_sign_in", "desk_sign_in_total"], { address });
-        if (left) sendLimits(res, left);
-      }
+      // A secret cannot be guessed, so the right one works however many wrong ones came before.
+      if (!(await merchant.desk.admitsSecret(secret))) countVisitor(limits, req, { sign_in: 1 });
       const to = ownPath(req.body?.to);
       const stay = stayOf(req.body?.stay);
       const kept = keptIn(req.body);
@@ -139,7 +153,8 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
   mountForm(app, edge, "/desk/sign-out", {
     post: async (req: Request, res: Response) => {
       const open = await cookie.of(req);
-      if (open !== undefined) {
+      if (open === undefined) countVisitor(limits, req);
+      else {
         const everywhere = req.body?.everywhere === "yes";
         await merchant.desk.signOut(everywhere ? "everywhere" : open.session, open.actor);
       }

@@ -78,7 +78,6 @@ export function mountFactory(
       res.locals.route = keyless ? "/mcp/shop" : "/mcp";
       if (!known(req, res)) return;
       const address = clientNetwork(req.ip);
-      await limits.take(["mcp"], { address });
       const requestId = String(res.getHeader("Request-Id"));
       const identified = keyless
         ? shopCaller(address, requestId)
@@ -93,7 +92,7 @@ export function mountFactory(
       const caller = isRefused ? httpCaller(undefined, address, requestId) : identified;
       if (Array.isArray(body)) {
         caller.batch = { taken: 0 };
-        if (body.length > 1) await limits.take(["mcp"], { address }, body.length - 1);
+        if (body.length > 1) limits.charge({ requests: body.length - 1 }, { address });
       }
       caller.gone = callerGone(res, closing.signal);
       const answer = req.method === "POST" ? direct(req.headers, body, caller) : null;

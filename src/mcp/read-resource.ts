@@ -87,10 +87,7 @@ export async function readResource(
   const { resource, params } = found;
   try {
     const agent = resource.access === "agent" ? await agentOf(caller, resource, merchant) : null;
-    await limits.take([...(agent ? (["key"] as const) : []), ...resource.limits], {
-      ...(agent && { key: agent.id }),
-      address: caller.address,
-    });
+    limits.charge({ requests: 1 }, { own: agent?.id, address: caller.address });
     const body = await resource.read({ params, agent }, merchant);
     const { text, ...content } = contentOf(body, resource, caller);
     const own = { uri, ...content, text: textWithin(caller, resource.name, text) };

@@ -109,11 +109,12 @@ export function deskVerbs({
       return issueLink(true);
     },
 
-    /** True for an unused sign-in link. Checking does not use it. */
-    async isGoodLink(typed: string): Promise<boolean> {
+    /** True for the secret or an unused sign-in link. Checking does not use it. */
+    async admitsSecret(typed: string): Promise<boolean> {
       const { secretHash, link } = await access();
-      if (!secretHash || !link || link.until <= clock()) return false;
-      return link.hash === tokenHash(secretHash, typed);
+      if (!secretHash) return false;
+      if (sameText(sha256(typed), secretHash)) return true;
+      return link !== null && link.until > clock() && link.hash === tokenHash(secretHash, typed);
     },
 
     /** Returns a new session, or null for a wrong secret or link. */

@@ -11,7 +11,6 @@ import { html } from "../web/html.ts";
 import type { Page } from "../web/layout.ts";
 import { fieldProblems, sendFormAgain, sendPage } from "../web/page-answers.ts";
 import { refusalOf } from "../web/problem-answers.ts";
-import { callerAddress } from "../web/request-context.ts";
 import { mountForm, tokenOf } from "../web/routes.ts";
 import { reviewPath } from "./review.ts";
 
@@ -19,7 +18,7 @@ const CONTACT_PATH = "/contact";
 
 /** The message form of a buyer. On an order's page its order is attached. */
 export function mountContact(app: Express, { edge, service }: Api): void {
-  const { merchant, limits } = service;
+  const { merchant } = service;
 
   function mount(path: string, about: (req: Request) => Promise<About>): void {
     const show = (view: ContactView, res: Response, outcome?: Parameters<typeof sendPage>[2]) => {
@@ -48,8 +47,6 @@ export function mountContact(app: Express, { edge, service }: Api): void {
           return show({ ...view, problems }, res, 422);
         }
         try {
-          const address = callerAddress(req);
-          await limits.take(["messages_address", "messages_network"], { address });
           await merchant.messages.fromBuyer({ ...read.data, orderId: order.orderId }, values.form);
         } catch (error) {
           const refused = refusalOf(error);

@@ -24,8 +24,8 @@ export function mountFindOrder(app: Express, { service, edge }: Api): void {
       };
       const { success, data: email } = Email.safeParse(typed.email);
       if (success) {
-        const who = { address: callerAddress(req), recipient: customerOf(email) };
-        await limits.take(["find_order", "find_order_email"], who);
+        const who = { own: customerOf(email), address: callerAddress(req) };
+        limits.charge({ find_order: 1 }, who);
         const page = await merchant.reviews.pageOf(typed.number.trim(), email);
         if (page !== null) return res.redirect(303, page);
       }

@@ -4,11 +4,10 @@ import type { Api } from "../api/api.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { Address, regionsOfZip } from "../core/address.ts";
 import { bagCount, bags } from "../core/bags.ts";
-import { Email, meantEmail } from "../core/email.ts";
+import { customerOf, Email, meantEmail } from "../core/email.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
 import { leadToKey, namedAnswer } from "../core/next-step.ts";
-import type { LimitName } from "../core/rate-limits.ts";
 import type { Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { buyerStatus } from "../orders/buyer-words.ts";
@@ -64,21 +63,16 @@ function unescaped(query: Query): Query {
  */
 export function mountQuickCheckout(app: Express, api: Api): void {
   const { merchant, limits } = api.service;
-  mountGet(
-    app,
-    "/v1/quick-checkout",
-    metered(["quick_checkout"], api.service.limits),
-    async (req, res) => {
-      const query = unescaped(req.query as Query);
-      const cart = await merchant.quickCheckout.check(query).catch((error: unknown) => {
-        throw leadToKey(error);
-      });
-      const opened = await merchant.quickCheckout.open(cart);
-      res.setHeader("X-Robots-Tag", "noindex, nofollow");
-      if (query.format === "json") res.json(namedAnswer(opened, "endpoints"));
-      else res.redirect(303, opened.checkout_url);
-    },
-  );
+  mountGet(app, "/v1/quick-checkout", metered(4, limits), async (req, res) => {
+    const query = unescaped(req.query as Query);
+    const cart = await merchant.quickCheckout.check(query).catch((error: unknown) => {
+      throw leadToKey(error);
+    });
+    const opened = await merchant.quickCheckout.open(cart);
+    res.setHeader("X-Robots-Tag", "noindex, nofollow");
+    if (query.format === "json") res.json(namedAnswer(opened, "endpoints"));
+    else res.redirect(303, opened.checkout_url);
+  });
 
   mountForm(app, api.edge, "/checkout/:token", {
     get: async (req, res) => {
@@ -105,10 +99,10 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const found = await findCart(merchant, req);
       if ("ordered" in found) return sendPage(res, settlingPage());
       const open = { ...found, ...readCheckoutForm(req.body) };
-      // Without a key, quotes are limited by network address.
       const address = callerAddress(req);
-      const meter: Meter = (names, buyer, points) => limits.take(names, { address, buyer }, points);
-      await submit(merchant, open, meter, res);
+      const countBuyer: CountBuyer = (email) =>
+        limits.charge({ buyers: 1 }, { address }, { about: customerOf(email) });
+      await submit(merchant, open, countBuyer, res);
     },
   });
 }
@@ -145,12 +139,12 @@ async function findCart(
     : new PageRefusal("There is no such link.", gone);
 }
 
-type Meter = (names: readonly LimitName[], buyer: string, points?: number) => Promise<unknown>;
+type CountBuyer = (email: string) => void;
 
 async function submit(
   { quickCheckout, quotes }: Merchant,
   open: OpenCart & FormInput,
-  meter: Meter,
+  countBuyer: CountBuyer,
   res: Response,
 ): Promise<void> {
   const { cart, page } = open;
@@ -175,7 +169,7 @@ async function submit(
     const pricing = await quickCheckout.price(cart);
     return sendFormAgain(res, quickCheckoutPage({ ...open, problems: gone, pricing }), 409);
   }
-  if (cart.discount_code !== undefined) await meter(["courtesy_buyers"], email);
+  if (cart.discount_code !== undefined) countBuyer(email);
   const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: open.acceptedMinor });
   const { pricing, standing } = agreed;
   if (agreed.kind === "raised") {
@@ -185,8 +179,6 @@ async function submit(
     return sendFormAgain(res, quickCheckoutPage({ ...open, raised, pricing }), 409);
   }
   try {
-    await meter(["quotes"], email);
-    await meter(["quote_bytes"], email, Buffer.byteLength(JSON.stringify([cart, read])));
     const quote = await quickCheckout.quote(page, cart, { ...read, standing });
     res.redirect(303, quotes.reviewUrl(quote.id));
   } catch (error) {
@@ -473,7 +465,7 @@ async function openOrder(
 ): Promise<void> {
   const { req } = res;
   const address = callerAddress(req);
-  await limits.take(["pay", "pay_day", "pay_address"], { link: order.quoteId, address });
+  limits.charge({ presses: 1 }, { own: order.quoteId, address });
   const email = fieldIn(req.body, "email").slice(0, KEPT_CHARACTERS);
   const page = Email.safeParse(email).success ? order.pageFor(email) : null;
   if (page !== null) return res.redirect(303, page);

@@ -90,10 +90,7 @@ export async function countPress(
   req: Request,
 ): Promise<ReviewedQuote> {
   const found = await merchant.reviews.find(tokenOf(req));
-  await limits.take(["pay", "pay_day", "pay_address"], {
-    link: found.quote.id,
-    address: callerAddress(req),
-  });
+  limits.charge({ presses: 1 }, { own: found.quote.id, address: callerAddress(req) });
   return found;
 }
 

@@ -16,23 +16,20 @@ export function mountSandbox(app: Express, buyer: SandboxBuyer, { service, edge 
   const path = "/sandbox/checkout/:session";
   const session = (req: Request) => bareToken(String(req.params.session));
   const meter = (req: Request) =>
-    service.limits.take(["cards", "cards_address"], {
-      address: callerAddress(req),
-      link: session(req),
-    });
+    service.limits.charge({ presses: 1 }, { own: session(req), address: callerAddress(req) });
 
   mountGet(app, path, async (req, res) => show(res, req.path, await buyer.view(session(req))));
 
   mountForm(app, edge, `${path}/pay`, {
     post: async (req, res) => {
-      await meter(req);
+      meter(req);
       follow(res, await buyer.pay(session(req), fieldIn(req.body, "card")));
     },
   });
 
   mountForm(app, edge, `${path}/challenge`, {
     post: async (req, res) => {
-      await meter(req);
+      meter(req);
       const complete = req.body?.outcome === "complete";
       follow(res, await buyer.completeChallenge(session(req), complete));
     },

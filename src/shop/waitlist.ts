@@ -68,18 +68,10 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
       sendFormAgain(res, formPage(values, [], { email, meant }), 422);
       return;
     }
-    const who = { address: callerAddress(req) };
     try {
-      await limits.take(["waitlist"], who);
       const network = limits.on ? merchant.networkPseudonym(callerAddress(req)) : null;
       const form = values.form ?? newNonce();
-      const place = await merchant.waitlist
-        .joinAsBuyer(read.data, form, network)
-        .catch(async (error: unknown) => {
-          await limits.undo(["waitlist"], who, error);
-          throw error;
-        });
-      res.redirect(303, place);
+      res.redirect(303, await merchant.waitlist.joinAsBuyer(read.data, form, network));
     } catch (error) {
       const refused = refusalOf(error);
       sendFormAgain(res, formPage(values, [problemForBuyer(refused)]), refused);

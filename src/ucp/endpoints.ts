@@ -16,7 +16,7 @@ import { noteRefusal } from "../core/request-note.ts";
 import { jsonBody } from "../web/body.ts";
 import { readJsonBody } from "../web/http-request.ts";
 import { asRefusal, fromExpress, setRefused } from "../web/problem-answers.ts";
-import { callerAddress, metered, sendLimits } from "../web/request-context.ts";
+import { callerAddress, sendLimits } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";
 import { failed, jsonPath, RELEASES, type Release, stamped } from "./envelope.ts";
 import { type Answer, bodyMember, toolOf, ucpOperations } from "./operations.ts";
@@ -35,8 +35,6 @@ function releaseRouter(release: Release, api: Api, version: string) {
     .route("/mcp")
     .post(rpcHandler(release, api, version))
     .all(onlyMethods(["POST"]));
-  // Before anything of a call is read.
-  router.use(metered(["ucp"], api.service.limits));
   const byPath = Map.groupBy(ucpOperations, ({ http }) => http.path);
   for (const [path, operations] of byPath) {
     const route = router.route(path.replace("/ucp", "").replace("{id}", ":id"));
@@ -178,8 +176,6 @@ function rpcHandler(release: Release, api: Api, version: string): RequestHandler
     res.locals.route = `${release.endpoint}/mcp`;
     let id: unknown = null;
     try {
-      const left = await api.service.limits.take(["ucp"], { address: callerAddress(req) });
-      if (left) sendLimits(res, left);
       const message = tolerantMessage(await readJsonBody(req));
       if (Array.isArray(message)) {
         throw new MerchantError("MALFORMED_REQUEST", "Send one message at a time, not a batch.");

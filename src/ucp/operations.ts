@@ -36,8 +36,6 @@ const base = (tool: string, endpoint: string, description: string) => {
     tag: "Quotes" as const,
     http: { method, path: `/ucp${path}`, status: 200 as const },
     output: Answer,
-    // Its endpoints count the limit `ucp` before they read a call.
-    limits: [],
   };
 };
 
@@ -140,7 +138,6 @@ function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: s
   ) =>
     publicWrite({
       ...base(`${verb}_${noun}`, endpoint, description),
-      limits: ["quote_bytes"],
       input,
       async run({ input, intent }, merchant) {
         const sent = { id: input.id as string, content: input[noun] as Sent };

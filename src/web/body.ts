@@ -23,6 +23,18 @@ const formOf = (limit: number, parameterLimit: number): RequestHandler =>
 
 export const form = formOf(LIMITS.form_bytes, LIMITS.form_fields);
 
+/** Reads the sign-in, with the form that it may carry. */
+export const signInForm = formOf(2 * LIMITS.form_bytes, 2 * LIMITS.desk_form_fields);
+
+/** Reads a small form of a visitor without a session. Larger ones and files stay unread. */
+export const keptForm: RequestHandler = (req, res, next) => {
+  const bytes = Number(req.headers["content-length"] ?? Number.POSITIVE_INFINITY);
+  if (bytes > LIMITS.form_bytes || !req.is("urlencoded")) next();
+  else smallDeskForm(req, res, next);
+};
+
+const smallDeskForm = formOf(LIMITS.form_bytes, LIMITS.desk_form_fields);
+
 /** Reads larger forms, and forms with a file: its text is the value of its field. */
 export const deskForm: readonly RequestHandler[] = [
   formOf(LIMITS.desk_form_bytes, LIMITS.desk_form_fields),

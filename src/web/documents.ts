@@ -5,18 +5,15 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import compression from "compression";
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
-import type { Limits } from "../agents/limits.ts";
 import type { Product } from "../catalog/catalog.ts";
 import type { LiveCatalog } from "../catalog/live-catalog.ts";
 import { buildForAll } from "../core/concurrency.ts";
 import { ERRORS, MerchantError, refusal } from "../core/errors.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
 import { namedText, type ToolName } from "../core/next-step.ts";
-import type { LimitName } from "../core/rate-limits.ts";
 import { bagPicture } from "./bag.ts";
 import { html } from "./html.ts";
 import { layout, type Page, type ShopFrame } from "./layout.ts";
-import { metered } from "./request-context.ts";
 import { mountGet } from "./routes.ts";
 
 export const HTML = "text/html; charset=utf-8";
@@ -33,19 +30,18 @@ export interface Document {
   changes?: true;
   /** Seconds that caches may keep it. Without it they revalidate each time. */
   maxAge?: number;
-  limits?: readonly LimitName[];
   /** The operation that this document answers: its schema checks the query. */
   operation?: { name: string; input: z.ZodType } | undefined;
   /** Sets further headers. */
   head?: (res: Response) => void;
 }
 
-export function mountDocuments(app: Express, documents: readonly Document[], limits: Limits): void {
+export function mountDocuments(app: Express, documents: readonly Document[]): void {
   for (const document of documents) {
     const { path, type, body, changes, maxAge, operation, head } = document;
     const send = bytesOf(type, maxAge);
     const made = changes ? buildForAll(async () => body()) : once(body);
-    mountGet(app, path, metered(document.limits ?? [], limits), async (req, res) => {
+    mountGet(app, path, async (req, res) => {
       if (operation) refuseUnknownParameters(operation, req.query);
       const bytes = await made();
       head?.(res);

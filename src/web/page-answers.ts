@@ -92,9 +92,10 @@ export function sendRefusal(res: Response, error: unknown, edge: HttpContext): v
   sendPage(res, problemPage({ ...problem, withoutCode, again }), refusal);
 }
 
-/** The posted form, for a retry. A form with a secret has to be typed again. */
-function formSent({ method, path, body = {} }: Request): ProblemView["again"] {
-  return method === "POST" && !("secret" in body) ? { action: path, fields: body } : undefined;
+/** The posted form, for a retry, if it was read. A form with a secret has to be typed again. */
+function formSent({ method, path, body }: Request): ProblemView["again"] {
+  const isKept = method === "POST" && body !== undefined && !("secret" in body);
+  return isKept ? { action: path, fields: body } : undefined;
 }
 
 /** The same link without a discount code that is its only problem. */

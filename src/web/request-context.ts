@@ -1,10 +1,9 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import type { Limits, LimitUse } from "../agents/limits.ts";
+import { charged, type Limits, type LimitUse } from "../agents/limits.ts";
 import { openCounts } from "../core/concurrency.ts";
 import { MerchantError } from "../core/errors.ts";
 import { clientNetwork } from "../core/network.ts";
-import type { LimitName } from "../core/rate-limits.ts";
 
 export interface HttpContext {
   baseUrl: string;
@@ -51,35 +50,40 @@ export function sendLimits(res: Response, { name, limit, remaining, reset }: Lim
   res.setHeader("RateLimit-Policy", `"${name}";q=${limit.points};w=${limit.seconds}`);
 }
 
-/** Counts each request against these limits, by its caller's address. */
+/** Takes more points for each request than the one that every request takes. */
 export const metered =
-  (names: readonly LimitName[], limits: Limits): RequestHandler =>
-  async (req, res, next) => {
-    const left = await limits.take(names, { address: callerAddress(req) });
+  (points: number, limits: Limits): RequestHandler =>
+  (req, res, next) => {
+    const left = limits.charge({ requests: points }, { address: callerAddress(req) });
     if (left) sendLimits(res, left);
-    // Nobody waits for the answer any more.
-    if (!req.socket.destroyed) next();
+    next();
   };
 
 /** Answers of a balancer or the provider, which ask often and from one address. */
 const UNMETERED = /^\/(healthz|readyz|webhooks\/stripe)$/;
 
+/** The desk counts visitors without a session itself, so that no stranger locks out the owner. */
+const DESK = /^\/desk(\/|$)/;
+
 /**
- * Counts every request of an address, whatever its path, before anything is done for it. `most`: its open
- * requests, for a proxy's connections say nothing about its clients.
+ * Counts every request of an address, whatever its path, before anything is done for it, and charges what
+ * it stores. `most`: its open requests, for a proxy's connections say nothing about its clients.
  */
 export function door(limits: Limits, most: number): RequestHandler {
   const enter = openCounts(most);
-  return async (req, res, next) => {
+  return (req, res, next) => {
     if (UNMETERED.test(req.path)) return next();
     const address = callerAddress(req);
-    await limits.take(["requests"], { address });
+    const isDesk = DESK.test(req.path);
+    const left = isDesk ? null : limits.charge({ requests: 1 }, { address });
+    if (left) sendLimits(res, left);
     const leave = enter(address);
     if (!leave) {
       const why = `At most ${most} open requests of one address. Wait for their answers.`;
       throw new MerchantError("RATE_LIMITED", why, { retryAfter: 1 });
     }
     res.once("close", leave);
-    if (!req.socket.destroyed) next();
+    if (isDesk) next();
+    else charged(limits, { address }, next);
   };
 }

@@ -83,7 +83,7 @@ describeEveryStore("the finder key", (open) => {
     const { mode, rate_limits, passages } = await shop.merchant.information.policy();
     expect((await ask(shop, "Is this a demo shop?", null)).policy![0]!.text).toContain(`"${mode}"`);
     const limits = (await ask(shop, "What are the rate limits?", null)).policy![0]!;
-    expect(limits.text).toContain(`quotes ${rate_limits.quotes}`);
+    expect(limits.text).toContain(`requests ${rate_limits.requests}`);
     expect(passages).toContainEqual(limits);
   });
 

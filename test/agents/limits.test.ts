@@ -1,8 +1,10 @@
 /** In-memory limits count in windows, with bounded memory and a given clock. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, test } from "vitest";
-import { memoryLimiter } from "../../src/agents/limits.ts";
+import { describe, expect, test } from "vitest";
+import { createLimits, memoryLimiter, RateLimited } from "../../src/agents/limits.ts";
+import { addressesIn } from "../../src/core/network.ts";
+import { type Cost, type LimitedCaller, readRateLimits } from "../../src/core/rate-limits.ts";
 
 function counting(points: number, seconds: number, most?: number) {
   let now = 1_000_000;
@@ -35,7 +37,7 @@ test("a window starts with the first use, and refusals do not extend it", async 
 test("points are taken together or not at all", async () => {
   const { take, limiter } = counting(10, 60);
   expect([await take("a", 8), await take("a", 3), await take("a", 2)]).toEqual([true, false, true]);
-  await limiter.undo("a");
+  limiter.giveBack("a", 1);
   expect([await take("a"), await take("a")]).toEqual([true, false]);
 });
 
@@ -44,7 +46,7 @@ test("a point returned after its window does not exceed the limit", async () => 
   await take("a");
   advance(60_000);
   expect(await take("a")).toBe(true);
-  await limiter.undo("b");
+  limiter.giveBack("b", 1);
   expect(await take("a")).toBe(false);
 });
 
@@ -70,6 +72,94 @@ test("ten times the remembered subjects cost a few megabytes at most", async () 
   const before = heapInUse();
   for (let i = 0; i < 200_000; i++) await limiter.consume(`2001:db8:${i}::/64`, 1);
   expect(heapInUse() - before).toBeLessThan(100_000_000);
+});
+
+describe("a cost", () => {
+  const [here, there, far] = [
+    "2001:db8:1:1::/64",
+    "2001:db8:1:2::/64",
+    "2001:db8:2:1::/64",
+  ] as const;
+
+  function shop(setting: string, platforms: string[] = []) {
+    let now = 1_000_000;
+    const { limits: table } = readRateLimits(setting) as { limits: never };
+    const limits = createLimits(table, { clock: () => now, isPlatform: addressesIn(platforms) });
+    const charge = (cost: Cost, caller: LimitedCaller, about?: string) => {
+      try {
+        limits.charge(cost, caller, about === undefined ? {} : { about });
+        return true;
+      } catch (error) {
+        if (error instanceof RateLimited) return false;
+        throw error;
+      }
+    };
+    /** How many of the costs are taken before one is refused. */
+    const many = (cost: Cost, caller: (i: number) => LimitedCaller) => {
+      let taken = 0;
+      while (taken < 2000 && charge(cost, caller(taken))) taken++;
+      return taken;
+    };
+    const advance = (ms: number) => {
+      now += ms;
+    };
+    return { limits, charge, many, advance };
+  }
+
+  test.each<[string, number, (i: number) => LimitedCaller]>([
+    ["a key", 5, () => ({ own: "agt_1", address: here })],
+    ["an address, however many keys it has", 80, (i) => ({ own: `agt_${i}`, address: here })],
+    ["an address without a key", 80, () => ({ address: here })],
+    ["a network", 320, (i) => ({ own: `agt_${i}`, address: `2001:db8:1:${i}::/64` })],
+    ["an IPv4 address", 80, (i) => ({ own: `agt_${i}`, address: "203.0.113.7" })],
+  ])("is taken from %s", (_, most, caller) => {
+    expect(shop("requests=5").many({ requests: 1 }, caller)).toBe(most);
+  });
+
+  test("is taken from all levels or from none", () => {
+    const { charge, many } = shop("requests=5,messages=1");
+    const own = { own: "agt_1", address: here };
+    expect(charge({ messages: 1 }, own)).toBe(true);
+    // The key has no letter left, so its requests, its address and its network pay nothing.
+    for (let i = 0; i < 100; i++) expect(charge({ requests: 1, messages: 1 }, own)).toBe(false);
+    expect(many({ requests: 1 }, () => own)).toBe(5);
+    expect(many({ messages: 1 }, (i) => ({ own: `agt_2${i}`, address: here }))).toBe(15);
+    expect(many({ messages: 1 }, (i) => ({ own: `agt_3${i}`, address: there }))).toBe(16);
+    expect(charge({ messages: 1 }, { own: "agt_4", address: far })).toBe(true);
+  });
+
+  test("about the same buyer is taken once in a window", () => {
+    const { charge, advance } = shop("buyers=2");
+    const own = { own: "agt_1", address: here };
+    const asked = ["a@example.com", "a@example.com", "b@example.com", "c@example.com"];
+    const ask = (email: string) => charge({ buyers: 1 }, own, email);
+    expect(asked.map(ask)).toEqual([true, true, true, false]);
+    expect(ask("b@example.com")).toBe(true);
+    expect(ask("c@example.com")).toBe(false);
+    advance(86_400_000);
+    expect(ask("c@example.com")).toBe(true);
+  });
+
+  test("that is forced is taken beyond the limit", () => {
+    const { limits, charge } = shop("messages=1");
+    const own = { own: "agt_1", address: here };
+    limits.charge({ messages: 20 }, own, { forced: true });
+    expect(charge({ messages: 1 }, own)).toBe(false);
+    expect(charge({ messages: 1 }, { own: "agt_2", address: here })).toBe(false);
+    expect(charge({ messages: 1 }, { own: "agt_2", address: there })).toBe(true);
+  });
+
+  test.each<[string, number]>([
+    ["203.0.113.7", 1280],
+    ["203.0.114.7", 80],
+    ["2001:db8:ff:1::/64", 1280],
+    ["2001:db9:ff:1::/64", 80],
+    ["stdio", 80],
+  ])("of a platform's published addresses: %s may take %i", (address, most) => {
+    const { many } = shop("requests=5", ["203.0.113.0/24", "2001:db8:ff::/48"]);
+    expect(many({ requests: 1 }, () => ({ address }))).toBe(most);
+    expect(many({ requests: 1 }, () => ({ own: "agt_1", address: "203.0.113.9" }))).toBe(5);
+  });
 });
 
 /** Reachable bytes, after a collection. */

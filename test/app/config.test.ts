@@ -96,7 +96,7 @@ test("an unresolvable host name is named", async () => {
 
 test("an empty MERCHANT_SECRET and an invalid MERCHANT_API_KEY are refused", () => {
   expect(() => readConfig({ MERCHANT_SECRET: "" })).toThrow(
-    "MERCHANT_SECRET must have at least 16",
+    "MERCHANT_SECRET must be 128 random bits, in at least 32 characters",
   );
   expect(() => readConfig({ MERCHANT_API_KEY: "foo" })).toThrow(
     "MERCHANT_API_KEY must be an agent",
@@ -247,6 +247,10 @@ test.each([
   ["SMTP_URL", "smtp://us:pw@mail.example:587?requireTLS=no"],
   ["DATABASE_URL", "sqlite:./data/merchant.db?mode=ro"],
   ["MERCHANT_SECRET", "a".repeat(40)],
+  ["MERCHANT_SECRET", "correct-horse-battery-staple-12"],
+  ["PLATFORM_ADDRESSES", "203.0.113.7"],
+  ["PLATFORM_ADDRESSES", "203.0.113.0/33"],
+  ["PLATFORM_ADDRESSES", "2001:db8::/32,agent.example"],
 ])("%s=%s would not do what it seems to, and is refused", (name, value) => {
   const env = name === "SMTP_URL" ? { MAIL_FROM: "us@coffee.example" } : {};
   expect(() => readConfig({ ...env, [name]: value })).toThrow(`${name} must`);

@@ -104,7 +104,7 @@ test("every metric of the dashboard and the alerts exists", async () => {
 });
 
 test("refusals are counted by their code, and limits by their name", async () => {
-  const { service, figure } = await watched({ RATE_LIMITS: "on" });
+  const { service, figure } = await watched({ RATE_LIMITS: "requests=10" });
   const key = await register(service.baseUrl);
   await send(service.baseUrl, "/v1/quotes/qt_none", { key });
   expect(
@@ -114,7 +114,7 @@ test("refusals are counted by their code, and limits by their name", async () =>
   let answer = await ask();
   for (let i = 0; i < 500 && answer.status === 200; i++) answer = await ask();
   expect(answer.status).toBe(429);
-  expect(await figure('coffee_limited_total{limit="ask"}')).toBe(1);
+  expect(await figure('coffee_limited_total{limit="requests"}')).toBe(1);
 });
 
 test("without a mail server no letter counts as waiting", async () => {

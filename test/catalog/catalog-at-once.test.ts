@@ -107,11 +107,7 @@ describeEveryStore("a catalog published by one instance", (open) => {
     const { one, deaf } = await withDeafInstance(open);
     await change(one, NEW_BEAN, { price_minor: 3100 });
     const input = { items: [{ product_id: NEW_BEAN, quantity: 1 }] };
-    const limits = createLimits(null, {
-      clock: deaf.clock.now,
-      store: { run: () => expect.fail("nothing is limited") },
-      secret: Buffer.alloc(0),
-    });
+    const limits = createLimits(null, { clock: deaf.clock.now });
     const { body } = await perform(
       buildQuickCheckoutLink,
       { input, credentials: {}, address: "192.0.2.1" },

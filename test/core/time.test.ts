@@ -46,7 +46,7 @@ it("UTC has its offset, too, where the platform writes only GMT", () => {
 });
 
 it("a shared limit does not stay used up after the clock was set back", () => {
-  const use = { name: "register_hour", subject: "a", wanted: 1, points: 1, seconds: 3600 };
+  const use = { name: "letters", subject: "a", wanted: 1, points: 1, seconds: 3600 };
   const row = { name: use.name, subject: use.subject, used: 1, ends_at: NOW + HOUR };
   const state = stateOf({ rate_limits: [row] });
   expect(takePoints.decide({ ...use, now: NOW }, state).reply.allowed).toBe(false);
@@ -54,7 +54,7 @@ it("a shared limit does not stay used up after the clock was set back", () => {
 });
 
 it("a shared limit counts calls that overtake each other, and clocks that differ by a second", () => {
-  const use = { name: "register_hour", subject: "a", wanted: 1, points: 1, seconds: 3600 };
+  const use = { name: "letters", subject: "a", wanted: 1, points: 1, seconds: 3600 };
   const row = { name: use.name, subject: use.subject, used: 1, ends_at: NOW + HOUR };
   const state = stateOf({ rate_limits: [row] });
   for (const now of [NOW - 1, NOW - 1_000])

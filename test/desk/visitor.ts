@@ -1,7 +1,7 @@
 import { type FormFields, form, purchase } from "../support/purchase.ts";
 import { type Answer, send } from "../support/shopper.ts";
 
-export const SECRET = "a secret for tests";
+export const SECRET = "a-secret-for-tests-with-128-bits-0f3a";
 
 /** Somebody at the desk, with or without a session; no redirects followed. */
 export interface Visitor {

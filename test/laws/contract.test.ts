@@ -179,9 +179,4 @@ describe("operations", () => {
       expect([op.name, text.includes("IdempotencyKey")]).toEqual([op.name, op.effect === "write"]);
     }
   });
-
-  it("limit each write by its own limit, because its answer is stored for two days", () => {
-    const writes = operations.filter(({ effect }) => effect === "write");
-    expect(writes.filter(({ limits }) => limits.length === 0)).toEqual([]);
-  });
 });

@@ -81,7 +81,7 @@ describe("promises what the rules do:", () => {
     const { limits, rate_limits, gifting, feedback, waitlist } = await info();
     expect(limits).toEqual(LIMITS);
     expect(Object.keys(rate_limits)).toEqual(Object.keys(LIMIT_TABLE));
-    expect(rate_limits.quotes).toBe("30 per minute per key");
+    expect(rate_limits.buyers).toBe("32 buyers per day per key, 512 per address, 2048 per network");
     const { retention } = await info();
     expect(retention).toMatchObject({ days: RETENTION_DAYS, idempotency_hours: 48 });
     for (const kept of ["the audit log", "incidents", "unpaid quotes and keys"])

@@ -44,11 +44,14 @@ describe("Find my order", () => {
     }
   });
 
-  test("can't be guessed: tries are limited by address", async () => {
+  test("can't be guessed: tries are limited by email and by address", async () => {
     const limited = await startService({ RATE_LIMITS: "find_order=2" });
     onTestFinished(() => limited.stop());
+    const email = newEmail();
     const tries = [];
-    for (let i = 0; i < 3; i++) tries.push((await find("1", newEmail(), limited)).status);
+    for (let i = 0; i < 3; i++) tries.push((await find("1", email, limited)).status);
     expect(tries).toEqual([422, 422, 429]);
+    for (let i = 2; i < 32; i++) expect((await find("1", newEmail(), limited)).status).toBe(422);
+    expect((await find("1", newEmail(), limited)).status).toBe(429);
   });
 });

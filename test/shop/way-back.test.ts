@@ -5,7 +5,7 @@ import { startService } from "../support/service.ts";
 import { eventually, payAsBuyer, send } from "../support/shopper.ts";
 import { cartPage, submit } from "./quick-checkout/checkout.ts";
 
-const shop = await startService({ RATE_LIMITS: "on" });
+const shop = await startService({ RATE_LIMITS: "presses=10" });
 afterAll(() => shop.stop());
 
 async function paidPage() {
