@@ -8,7 +8,6 @@ import { loadCatalog } from "../catalog/catalog.ts";
 import { type LiveCatalog, madeFrom, openCatalog } from "../catalog/live-catalog.ts";
 import { derivedKey, newNonce } from "../core/ids.ts";
 import type { Mailer } from "../core/letter.ts";
-import { addressesIn } from "../core/network.ts";
 import { openStore as openDatabase, parseDatabaseUrl } from "../db/database-url.ts";
 import type { Store } from "../db/store.ts";
 import type { Installation } from "../merchant/installation.ts";
@@ -20,6 +19,7 @@ import { type Sandbox, sandboxProvider, startSandbox } from "../payments/sandbox
 import { sandboxState } from "../payments/sandbox/state.ts";
 import { checkKey } from "../payments/stripe/permissions.ts";
 import { stripeProvider } from "../payments/stripe/stripe.ts";
+import { addressesIn } from "./address-ranges.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { proofOf } from "./health.ts";
 import { type Observation, observeProvider, observer } from "./observation.ts";

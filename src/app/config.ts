@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PaymentMode } from "../core/answer.ts";
 import { decimal } from "../core/fields.ts";
 import { slips } from "../core/nearest.ts";
-import { isAddressRange, isLoopback } from "../core/network.ts";
+import { isLoopback } from "../core/network.ts";
 import { readRateLimits } from "../core/rate-limits.ts";
 import {
   DATABASE_URL_FORMS,
@@ -11,6 +11,7 @@ import {
   readDatabaseUrl,
 } from "../db/database-url.ts";
 import { KEY_PERMISSIONS } from "../payments/stripe/permissions.ts";
+import { isAddressRange } from "./address-ranges.ts";
 import { dataFolder } from "./data-folder.ts";
 
 const text = z

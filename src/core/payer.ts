@@ -15,5 +15,5 @@ const paying = new AsyncLocalStorage<Payer>();
 /** Every command that this runs is paid by that caller, whichever tables it writes. */
 export const paidBy = <T>(payer: Payer, run: () => T): T => paying.run(payer, run);
 
-/** Undefined for background jobs and the merchant's own acts. */
+/** Undefined for background jobs, webhooks and the command line. */
 export const currentPayer = (): Payer | undefined => paying.getStore();

@@ -7,7 +7,7 @@ import { span } from "../core/policy.ts";
 import type { Cost } from "../core/rate-limits.ts";
 import { DESK_STAYS_MS, type DeskStay } from "../merchant/desk-verbs.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { fieldIn, keptForm, signInForm } from "../web/body.ts";
+import { fieldIn, readKeptForm, signInForm } from "../web/body.ts";
 import { cookies } from "../web/cookies.ts";
 import { formField, hiddenFields, type SentFields, sendAgain } from "../web/form-parts.ts";
 import { html, type Renderable } from "../web/html.ts";
@@ -94,7 +94,10 @@ export function signedInOnly({ service, edge }: Api): RequestHandler {
   const cookie = sessionCookie(service.merchant);
   return async (req, res, next) => {
     const to = req.originalUrl;
-    const open = await cookie.of(req);
+    const open = await cookie.of(req).catch(async (error: unknown) => {
+      await readKeptForm(req, res);
+      throw error;
+    });
     if (open !== undefined) {
       res.locals.deskActor = open.actor;
       next();
@@ -102,15 +105,8 @@ export function signedInOnly({ service, edge }: Api): RequestHandler {
     }
     countVisitor(service.limits, req);
     if (req.method === "POST") {
-      keptForm(req, res, (error) => {
-        if (error) next(error);
-        else
-          sendDocument(
-            res,
-            signInPage(viewOf(edge, req, { to: ownPath(to), kept: req.body })),
-            403,
-          );
-      });
+      await readKeptForm(req, res);
+      sendDocument(res, signInPage(viewOf(edge, req, { to: ownPath(to), kept: req.body })), 403);
     } else res.redirect(303, to === DESK ? SIGN_IN : `${SIGN_IN}?to=${encodeURIComponent(to)}`);
   };
 }

@@ -16,7 +16,7 @@ import { noteRefusal } from "../core/request-note.ts";
 import { jsonBody } from "../web/body.ts";
 import { readJsonBody } from "../web/http-request.ts";
 import { asRefusal, fromExpress, setRefused } from "../web/problem-answers.ts";
-import { callerAddress, sendLimits } from "../web/request-context.ts";
+import { callerAddress, metered, sendLimits } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";
 import { failed, jsonPath, RELEASES, type Release, stamped } from "./envelope.ts";
 import { type Answer, bodyMember, toolOf, ucpOperations } from "./operations.ts";
@@ -35,6 +35,8 @@ function releaseRouter(release: Release, api: Api, version: string) {
     .route("/mcp")
     .post(rpcHandler(release, api, version))
     .all(onlyMethods(["POST"]));
+  // Before anything of a call is read.
+  router.use(metered(1, api.service.limits));
   const byPath = Map.groupBy(ucpOperations, ({ http }) => http.path);
   for (const [path, operations] of byPath) {
     const route = router.route(path.replace("/ucp", "").replace("{id}", ":id"));
@@ -176,6 +178,8 @@ function rpcHandler(release: Release, api: Api, version: string): RequestHandler
     res.locals.route = `${release.endpoint}/mcp`;
     let id: unknown = null;
     try {
+      const left = api.service.limits.charge({ requests: 1 }, { address: callerAddress(req) });
+      if (left) sendLimits(res, left);
       const message = tolerantMessage(await readJsonBody(req));
       if (Array.isArray(message)) {
         throw new MerchantError("MALFORMED_REQUEST", "Send one message at a time, not a batch.");

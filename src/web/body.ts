@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, raw, urlencoded } from "express";
+import { type Request, type RequestHandler, type Response, raw, urlencoded } from "express";
 import { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
@@ -26,14 +26,16 @@ export const form = formOf(LIMITS.form_bytes, LIMITS.form_fields);
 /** Reads the sign-in, with the form that it may carry. */
 export const signInForm = formOf(2 * LIMITS.form_bytes, 2 * LIMITS.desk_form_fields);
 
-/** Reads a small form of a visitor without a session. Larger ones and files stay unread. */
-export const keptForm: RequestHandler = (req, res, next) => {
+/** Reads a small form that was sent without a session, so that typed text survives. Files stay unread. */
+export async function readKeptForm(req: Request, res: Response): Promise<void> {
   const bytes = Number(req.headers["content-length"] ?? Number.POSITIVE_INFINITY);
-  if (bytes > LIMITS.form_bytes || !req.is("urlencoded")) next();
-  else smallDeskForm(req, res, next);
-};
+  if (bytes > LIMITS.form_bytes || !req.is("urlencoded")) return;
+  await new Promise<void>((resolve, reject) => {
+    keptForm(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
+}
 
-const smallDeskForm = formOf(LIMITS.form_bytes, LIMITS.desk_form_fields);
+const keptForm = formOf(LIMITS.form_bytes, LIMITS.desk_form_fields);
 
 /** Reads larger forms, and forms with a file: its text is the value of its field. */
 export const deskForm: readonly RequestHandler[] = [
@@ -48,7 +50,7 @@ export const deskForm: readonly RequestHandler[] = [
 async function fieldsOf({ body, headers }: Request): Promise<Record<string, string>> {
   const type = { "content-type": headers["content-type"] ?? "" };
   try {
-    const sent = await new Response(body, { headers: type }).formData();
+    const sent = await new globalThis.Response(body, { headers: type }).formData();
     const fields = [...sent].slice(0, LIMITS.desk_form_fields);
     return Object.fromEntries(
       await Promise.all(

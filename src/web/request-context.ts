@@ -62,8 +62,8 @@ export const metered =
 /** Answers of a balancer or the provider, which ask often and from one address. */
 const UNMETERED = /^\/(healthz|readyz|webhooks\/stripe)$/;
 
-/** The desk counts visitors without a session itself, so that no stranger locks out the owner. */
-const DESK = /^\/desk(\/|$)/;
+/** UCP has its own words for a refusal. The desk counts only strangers, who must not lock out the owner. */
+const COUNTS_ITSELF = /^\/(desk|ucp)(\/|$)/;
 
 /**
  * Counts every request of an address, whatever its path, before anything is done for it, and charges what
@@ -74,16 +74,16 @@ export function door(limits: Limits, most: number): RequestHandler {
   return (req, res, next) => {
     if (UNMETERED.test(req.path)) return next();
     const address = callerAddress(req);
-    const isDesk = DESK.test(req.path);
-    const left = isDesk ? null : limits.charge({ requests: 1 }, { address });
-    if (left) sendLimits(res, left);
+    if (!COUNTS_ITSELF.test(req.path)) {
+      const left = limits.charge({ requests: 1 }, { address });
+      if (left) sendLimits(res, left);
+    }
     const leave = enter(address);
     if (!leave) {
       const why = `At most ${most} open requests of one address. Wait for their answers.`;
       throw new MerchantError("RATE_LIMITED", why, { retryAfter: 1 });
     }
     res.once("close", leave);
-    if (isDesk) next();
-    else charged(limits, { address }, next);
+    charged(limits, { address }, next);
   };
 }

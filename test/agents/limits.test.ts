@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { createLimits, memoryLimiter, RateLimited } from "../../src/agents/limits.ts";
-import { addressesIn } from "../../src/core/network.ts";
+import { addressesIn } from "../../src/app/address-ranges.ts";
 import { type Cost, type LimitedCaller, readRateLimits } from "../../src/core/rate-limits.ts";
 
 function counting(points: number, seconds: number, most?: number) {

@@ -119,7 +119,6 @@ describe("requests", () => {
     ["a document", "/v1/catalog", 1],
     ["a page", "/waitlist?product_id=kenya-nyeri", 5],
     ["a checkout page", "/v1/quick-checkout?items=kenya-nyeri:1&format=json", 5],
-    ["a refused call of UCP", "/ucp/carts/crt_none", 1],
   ])("without a key: %s takes points of its address", async (_, path, points) => {
     const [mine, other] = [newAddress(), newAddress()];
     const ask = (address: string) =>

@@ -23,33 +23,22 @@ const publishedAt = async (baseUrl: string) => {
 };
 
 it("set limits are published and enforced; the others stay", async () => {
-  const baseUrl = await shopWith(" feedback=2, catalog=500 ");
+  const baseUrl = await shopWith(" messages=2, requests=500 ");
   const published = await publishedAt(baseUrl);
   expect(published).toMatchObject({
-    feedback: "2 per hour per key",
-    catalog: "500 per minute per address",
-    leads: "5 per hour per key",
+    messages: "2 letters per day per key, 32 per address, 128 per network",
+    requests: "500 per minute per key, 8000 per address, 32000 per network",
+    buyers: "32 buyers per day per key, 512 per address, 2048 per network",
   });
   const catalog = await send(baseUrl, "/v1/catalog");
-  expect(catalog.headers.get("ratelimit-policy")).toBe('"catalog";q=500;w=60');
+  expect(catalog.headers.get("ratelimit-policy")).toBe('"requests";q=8000;w=60');
   const key = await register(baseUrl);
   const say = () => send(baseUrl, "/v1/feedback", { key, body: { message: "Lovely coffee." } });
   expect([(await say()).status, (await say()).status]).toEqual([201, 201]);
   const third = await say();
   expect(third.status).toBe(429);
-  expect(third.headers.get("ratelimit-policy")).toBe('"feedback";q=2;w=3600');
-  expect(third.body.detail ?? third.body.message).toContain("At most 2 in 3600 seconds");
-});
-
-it("a limit over all instances can be set too", async () => {
-  const baseUrl = await shopWith("register_hour=1");
-  const join = () =>
-    send(baseUrl, "/v1/agents/register", {
-      body: { name: "Agent", contact_email: "agent@example.com" },
-    });
-  const first = await join();
-  expect(first.body.rate_limits).toMatchObject({ quotes: "30 per minute per key" });
-  expect([first.status, (await join()).status]).toEqual([201, 429]);
+  expect(third.headers.get("ratelimit-policy")).toBe('"messages";q=2;w=86400');
+  expect(third.body.detail ?? third.body.message).toContain("At most 2 letters in 86400 seconds");
 });
 
 it("without limits, none are published", async () => {
@@ -58,14 +47,14 @@ it("without limits, none are published", async () => {
 });
 
 test.each<[string, RegExp]>([
-  ["yes", /RATE_LIMITS must be on, off, or name=number, not "yes"\. Names: register_hour, /],
+  ["yes", /RATE_LIMITS must be on, off, or name=number, not "yes"\. Names: requests, /],
   ["quote=5", /not "quote=5"/],
   ["__proto__=5", /not "__proto__=5"/],
-  ["quotes=5,,", /not ""/],
-  ["quotes=-1", /not "quotes=-1"/],
-  ["quotes=0", /quotes from 1 to 1000000000, not 0/],
-  ["quotes=9999999999", /not 9999999999/],
-  ["quote_bytes=1000", /quote_bytes from 131072 to/],
+  ["buyers=5,,", /not ""/],
+  ["buyers=-1", /not "buyers=-1"/],
+  ["buyers=0", /buyers from 1 to 1000000000, not 0/],
+  ["buyers=9999999999", /not 9999999999/],
+  ["bytes=1000", /bytes from 524288 to/],
 ])("%s is refused at the start, with the reason", (RATE_LIMITS, says) => {
   expect(() => readConfig({ RATE_LIMITS })).toThrow(ConfigError);
   expect(() => readConfig({ RATE_LIMITS })).toThrow(says);
@@ -73,7 +62,7 @@ test.each<[string, RegExp]>([
 
 test("setting some keeps the defaults of the others", () => {
   const before = structuredClone(LIMIT_TABLE);
-  const read = readRateLimits("quotes=7");
-  expect(read).toMatchObject({ limits: { ...before, quotes: { points: 7 } } });
+  const read = readRateLimits("buyers=7");
+  expect(read).toMatchObject({ limits: { ...before, buyers: { ...before.buyers, points: 7 } } });
   expect(LIMIT_TABLE).toEqual(before);
 });

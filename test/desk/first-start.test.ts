@@ -88,7 +88,7 @@ it("the command line replaces the secret and ends all sessions, on every instanc
 it("MERCHANT_SECRET takes precedence; no start prints it and no command replaces it", async () => {
   const { told, start, secret } = await shop();
   await start();
-  const own = "chosen by the owner";
+  const own = "chosen by the owner: 5f2c9a7be014";
   const { baseUrl, service } = await start({ MERCHANT_SECRET: own });
   expect(told).toHaveLength(1);
   expect((await signIn(baseUrl, secret())).status).toBe(403);
