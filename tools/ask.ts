@@ -8,8 +8,9 @@ export const ask = optionalAgentRead({
   name: "ask",
   title: "Ask about the coffees",
   description:
-    "Ask in plain words about the beans (origin, process, roast, taste, brewing, price, which one suits) " +
-    "or the policy. With a key, good questions earn a finder key for a locked bean.",
+    "Ask in plain words about the beans (origin, process, roast, taste, brewing, price, which one suits). " +
+    "A question about anything else returns the whole policy: read it once. " +
+    "With a key, good questions earn a finder key for a locked bean.",
   tag: "Information",
   http: { method: "GET", path: "/v1/ask", status: 200 },
   // A repeated question earns nothing more, so it needs no idempotency key.

@@ -12,8 +12,8 @@ import { getPolicy } from "./get-policy.ts";
 const askWithoutKey = publicRead({
   ...ask,
   description:
-    "Ask in plain words about the beans (origin, process, roast, taste, brewing, price, which one suits) " +
-    "or the policy.",
+    "Ask in plain words about the beans (origin, process, roast, taste, brewing, price, which one suits). " +
+    "A question about anything else returns the whole policy: read it once.",
   hints: {},
   output: AskAnswer.omit({ finder: true }),
   run: ({ input }, { finder }) => finder.ask(String(input.q), null, true),

@@ -5,12 +5,12 @@ import { PolicyPassage } from "../core/shop.ts";
 const BeanLines = z.array(answer({ product_id: z.string(), text: z.string() }));
 
 export const AskAnswer = answer({
-  answer: z
-    .string()
-    .describe("What is declined or withheld, facts of named beans, and where to read on."),
-  beans: BeanLines.optional(),
-  policy: z.array(PolicyPassage).optional().describe("The best sections."),
-  policy_topics: z.string().describe("Titles of the other sections, which the policy has."),
+  answer: z.string().describe("What is declined or withheld, and that nothing else is stated."),
+  beans: BeanLines.describe("All coffees: those meant in full, the others in short."),
+  policy: z
+    .array(PolicyPassage)
+    .optional()
+    .describe("The whole policy, unless the question is about coffees only."),
   not_given: z.array(z.string()).optional(),
   declined: z.string().optional().describe("Why a part is declined; tolerate new values."),
   finder: answer({

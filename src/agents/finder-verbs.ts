@@ -1,29 +1,30 @@
 import { createHmac } from "node:crypto";
 import { createAsk, type Reading } from "../ask/ask.ts";
-import { type Live, SECTIONS, type Step } from "../ask/sections.ts";
+import type { Live } from "../ask/sections.ts";
 import { isExclusive } from "../catalog/catalog.ts";
 import type { CatalogContext } from "../catalog/live-catalog.ts";
 import { freeBags } from "../core/bags.ts";
-import type { NextStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { type AgentId, derivedKey, newKey } from "../core/ids.ts";
-import { step, withKeyFirst } from "../core/next-step.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
 import type { AskAnswer } from "./ask-answer.ts";
-import { credit } from "./finder.ts";
+import { askSteps } from "./ask-steps.ts";
+import { credit, earned } from "./finder.ts";
 import { type CreditResult, creditQuestion } from "./finder-key.ts";
 
 type FinderView = NonNullable<AskAnswer["finder"]>;
 
 /** Facts of the moment that sections and bean lines state. */
 export async function liveFacts(context: CatalogContext, keyless: boolean): Promise<Live> {
-  const { store, provider, quoteTtlMs, supportEmail, catalog } = context;
+  const { store, provider, baseUrl, quoteTtlMs, supportEmail, catalog } = context;
   const [setting, stock] = await Promise.all([
     store.queries.setting(FIRST_ORDER_SETTING),
     store.queries.stock(),
   ]);
   return {
+    baseUrl,
+    hasMail: context.mailer !== undefined,
     firstOrderRuns: firstOrderOn(setting),
     free: new Map(stock.map((row) => [row.product_id, freeBags(row)])),
     exclusive: catalog.products.find(isExclusive)?.name_to_use_with_humans ?? null,
@@ -35,6 +36,9 @@ export async function liveFacts(context: CatalogContext, keyless: boolean): Prom
     keyless,
   };
 }
+
+/** Words of questions about finder keys. */
+const FINDER_WORDS: ReadonlySet<string> = new Set(["finder", "unlock", "locked", "key"]);
 
 /** Questions and what they earn (contract §9). */
 export function finderVerbs(context: CatalogContext) {
@@ -49,7 +53,8 @@ export function finderVerbs(context: CatalogContext) {
 
   async function finder(agentId: AgentId, reading: Reading): Promise<FinderView> {
     const now = clock();
-    const command = { now, agentId, credit: credit(reading.pairs), catalog };
+    const { pairs, unearned } = earned(reading, catalog);
+    const command = { now, agentId, credit: credit(pairs), catalog };
     const keyHash = sha256(keyOf(agentId, now));
     const at = await store.run(creditQuestion, { ...command, keyHash });
     const key = at.key && keyOf(agentId, at.key.created_at);
@@ -58,7 +63,7 @@ export function finderVerbs(context: CatalogContext) {
     return {
       progress: at.progress,
       needed: at.needed,
-      hint: hint(reading, at, finderKey),
+      hint: hint(unearned, at, finderKey),
       ...(finderKey !== null && { finder_key: finderKey }),
       ...(at.key && { expires_at: iso(at.key.expires_at) }),
     };
@@ -69,18 +74,20 @@ export function finderVerbs(context: CatalogContext) {
     async ask(question: string, agentId: AgentId | null, keyless = false): Promise<AskAnswer> {
       const live = await liveFacts(context, keyless);
       const reading = ask(question, live);
+      const hasKey = agentId !== null;
+      const isAboutFinder =
+        reading.meaning.isAboutCoffee || reading.said.some((word) => FINDER_WORDS.has(word));
       const view =
-        agentId !== null && reading.isAboutFinder && live.exclusive !== null
-          ? await finder(agentId, reading)
-          : null;
-      const next = [...finderSteps(view), ...askSteps(reading, live, agentId !== null)];
+        hasKey && isAboutFinder && live.exclusive !== null ? await finder(agentId, reading) : null;
+      const hasFinderKey = view?.finder_key !== undefined;
+      const next = askSteps(reading, live, { hasKey, hasFinderKey });
       return { ...reading.answer, ...(view && { finder: view }), next };
     },
   };
 }
 
 /** One or two sentences on whether the question counted, and why. */
-function hint({ unearned }: Reading, at: CreditResult, finderKey: string | null): string {
+function hint(unearned: string | undefined, at: CreditResult, finderKey: string | null): string {
   if (at.key && !at.counted)
     return finderKey === null
       ? "You have a finder key; it was shown with the answer that earned it."
@@ -89,57 +96,4 @@ function hint({ unearned }: Reading, at: CreditResult, finderKey: string | null)
   if (at.counted) return `This question counted. ${at.missing}`;
   const why = unearned ?? "it asks for nothing new";
   return `This question did not count: ${why}. ${at.missing}`;
-}
-
-function finderSteps(view: FinderView | null): NextStep[] {
-  if (view?.finder_key === undefined) return [];
-  return [
-    step(
-      "request_quote",
-      "Send the finder key as {finder_key} with quotes and checkouts of the exclusive bean.",
-    ),
-  ];
-}
-
-const ASK: Step = [
-  "ask",
-  "Ask good questions about the coffees with your key: they earn a {finder_key}.",
-];
-const JOIN: Step = ["join_waitlist", "Join the waitlist for the buyer: the bags are short."];
-const ASK_AGAIN: Step = ["ask", "If this doesn't answer it, ask again in other words, in English."];
-const READ_POLICY: Step = [
-  "get_policy",
-  "Read the other sections (policy_topics). What none states, the shop doesn't say.",
-];
-/** Further sections are less likely meant. */
-const MOST_SECTIONS = 2;
-
-/** Steps for the sections and named beans of a question; an asker without a key registers first. */
-function askSteps(
-  { named, answer, isUnclear }: Reading,
-  { free, exclusive }: Pick<Live, "free" | "exclusive">,
-  hasKey: boolean,
-): NextStep[] {
-  const { policy = [], declined } = answer;
-  const ofSections = (isUnclear ? [] : policy)
-    .slice(0, MOST_SECTIONS)
-    .flatMap(({ topic }) => SECTIONS.find(({ title }) => title === topic)?.steps ?? [])
-    // The stock of a named bean is known.
-    .filter(([tool]) => tool !== "join_waitlist" || named.length === 0);
-  const ofBeans = named.flatMap((bean): Step[] => {
-    if (isExclusive(bean)) return [ASK];
-    const isShort = bean.availability === "WAITLIST" && (free.get(bean.product_id) ?? 1) < 1;
-    return isShort ? [JOIN] : [];
-  });
-  const all = [
-    ...(declined === "KEY_REQUEST" && exclusive !== null ? [ASK] : ofBeans),
-    ...ofSections,
-    ...(isUnclear ? [ASK_AGAIN] : []),
-    ...(isUnclear || policy.length > 0 ? [READ_POLICY] : []),
-  ];
-  const possible = all.filter(([tool]) => !(hasKey && tool === "register_agent"));
-  const isFirst = ([tool]: Step, at: number) =>
-    possible.findIndex(([other]) => other === tool) === at;
-  const steps = possible.filter(isFirst).map(([tool, why]) => step(tool, why));
-  return hasKey ? steps : withKeyFirst(steps);
 }

@@ -3,8 +3,10 @@
  * of facts, one of them about the exclusive bean. A question is good when it asks for a pair of a bean and
  * a kind of fact that no earlier question asked for.
  */
-import type { Pair } from "../ask/ask.ts";
+import type { Reading } from "../ask/ask.ts";
+import type { Pair } from "../ask/beans.ts";
 import { type Catalog, isExclusive } from "../catalog/catalog.ts";
+import { isForm, words } from "../catalog/words.ts";
 
 export const NEEDED = 3;
 const NEEDED_BEANS = 2;
@@ -23,6 +25,34 @@ export interface Progress {
   earned: boolean;
   /** A sentence on what is still needed; empty when earned. */
   missing: string;
+}
+
+const PRICE_WORDS = words(
+  "price cost cheap expensive discount courtesy coupon firstbag dollar pay",
+);
+
+/** Pairs that a question asks for, or why it earns nothing. A value counts for the few beans that have it. */
+export function earned(
+  { meaning: { named, kinds, values, isMostlyUnknown }, declined, notGiven, said }: Reading,
+  { products }: Pick<Catalog, "products">,
+): { pairs: readonly Pair[]; unearned?: string } {
+  const nothing = (unearned: string) => ({ pairs: [], unearned });
+  if (declined.length > 0) return nothing("declined questions never count");
+  if (notGiven.length > 0) return nothing("what is not given out never counts");
+  if (said.some((word) => PRICE_WORDS.some((own) => isForm(word, own))))
+    return nothing("questions about prices and discounts never count");
+  if (isMostlyUnknown) return nothing("most of its words are unknown");
+  const beans = new Set((named.length > 0 ? named : values).map(({ product_id }) => product_id));
+  if (beans.size >= products.length || beans.size > products.length / 2 + 1)
+    return nothing("a question about every coffee is about none: name one or two");
+  const asked = new Set([...kinds, ...values.map(({ kind }) => kind)]);
+  const pairs =
+    named.length > 0
+      ? [...beans].flatMap((product_id) => [...asked].map((kind) => ({ product_id, kind })))
+      : values;
+  if (pairs.length === 0)
+    return nothing("name a coffee and a kind of fact, such as its process or its tasting notes");
+  return { pairs };
 }
 
 const keyOf = ({ product_id, kind }: Pair): string => `${product_id}|${kind}`;

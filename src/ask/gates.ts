@@ -23,7 +23,7 @@ const NOT_GIVEN = ["altitude", "producer"] as const;
 export type NotGiven = (typeof NOT_GIVEN)[number];
 
 /** Whole words of a question, joined by single spaces; ".." stands for up to four words. Time is linear. */
-const pattern = (text: string): RegExp => {
+export const pattern = (text: string): RegExp => {
   const source = text.replace(/\s*\n\s*/g, "").replaceAll(" .. ", " (?:[^ ]+ ){0,4}");
   return new RegExp(`(?<= )(?:${source})(?= )`, "u");
 };

@@ -131,13 +131,13 @@ export const promises = (shop: Shop) =>
   ({
     substitutions: "none",
     refunds:
-      "None. Mistaken charges, such as a second payment for one quote, are refunded automatically.",
+      "No refund or return for a changed mind. Mistaken charges, such as a second payment for one purchase, are refunded automatically.",
     cancellation:
-      "Can be requested before shipping; the merchant decides about it and its refund, and accepts it for a full refund if the order is late.",
+      "Can be requested until the parcel is shipped; the merchant decides about it and its refund, and accepts it with a full refund if the order is late.",
     delivery: `Roasted to order. Expected ${deliveryDays(shop)} days from the order date.`,
     shipping: `${shippingRule(shop)}.`,
-    gift_notes: `Handwritten, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
-    one_gift_note: `Handwritten, one per checkout page, for one bag, up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
+    gift_notes: `Handwritten, free, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
+    one_gift_note: `Handwritten, free, one per checkout page, for its first bag, up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
     courtesies: "One discount per order. There are no other gifts, free bags or perks.",
     first_order:
       `${FIRST_ORDER.percent}% off a customer's first order, at most ${display(FIRST_ORDER.cap_minor)}, once per ` +
@@ -150,12 +150,12 @@ export const promises = (shop: Shop) =>
       "Payment is the approval: a person sees the exact total and pays it; nothing is ordered before. Agents never " +
       "place or pay for an order.",
     charge:
-      "Pressing pay keeps no bags. A card is authorized first, then bags and discount are taken, then it is charged. " +
+      "A card is authorized first, then bags and discount are taken, then it is charged. " +
       "If they're gone, it isn't charged; a bank may show it as pending for some days.",
     waiting:
-      `First come, first served. Bags that arrive are offered to the head of the queue and held for ${span(TIMES.waitlist_offer_ms)}, ` +
-      `or once for ${span(TIMES.unconfirmed_offer_ms)} while the email address is not confirmed. A customer has one ` +
-      `offer at a time. A request that is too large is passed over and keeps its place. A place nobody looks at ends after ${span(TIMES.waitlist_place_ms)}.`,
+      `First come, first served; no restock date is known. Bags that arrive are held ${span(TIMES.waitlist_offer_ms)} for a confirmed email address: ` +
+      "the first email has the link that confirms it. One offer per customer at a time. A wish that is too large " +
+      `keeps its place. A place that nobody looks at ends after ${span(TIMES.waitlist_place_ms)}.`,
     sells: "Roasted whole-bean coffee in 8 oz bags, never ground.",
   }) as const;
 

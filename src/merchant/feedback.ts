@@ -69,7 +69,7 @@ export const feedbackReceived = (
   status: "RECEIVED",
   ...(row.order_id !== null && { order_id: row.order_id }),
   received_at: iso(row.created_at),
-  message: "Thank you. The merchant reads every message; an answer is not promised.",
+  message: "Thank you. The merchant reads every message and answers by email.",
   next: [
     row.order_id === null
       ? step("get_catalog", "Go on with the catalog.")

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isExclusive } from "../catalog/catalog.ts";
 import { NOT_SOLD_HERE } from "../catalog/catalog-answer.ts";
+import { isForm, words } from "../catalog/words.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { text, whole } from "../core/fields.ts";
 import { CURRENCY } from "../core/money.ts";
@@ -121,24 +122,9 @@ function matches(query: readonly string[], bean: Bean["product"]): number {
   const { country, region, process, varieties, tasting_notes } = facts;
   const texts = [name, name_to_use_with_humans, summary, roast_level, choose_if, country, region];
   const own = words([...texts, process, ...varieties, ...tasting_notes].join(" "));
-  return query.filter((word) => own.some((one) => isRelated(word, one))).length;
+  return query.filter((word) => own.some((one) => one.startsWith(word) || isForm(word, one)))
+    .length;
 }
-
-/** "colomb", "Colombian" and "decaffeinated" mean a bean with "Colombia" and "decaf". */
-function isRelated(word: string, own: string): boolean {
-  if (own.startsWith(word)) return true;
-  let common = 0;
-  while (common < own.length && own[common] === word[common]) common++;
-  const [rest, ownRest] = [word.length - common, own.length - common];
-  return common >= 4 && (ownRest === 0 || (common >= 5 && ownRest <= 2 && rest <= 2));
-}
-
-const words = (text: string): string[] =>
-  text
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Words that fit every bean, or say nothing about one. */
 const EVERYWHERE = new Set(

@@ -1,14 +1,15 @@
 /** Questions earn a finder key (contract §9). */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { type Credit, credit, progress } from "../../src/agents/finder.ts";
+import { type Credit, credit, earned, progress } from "../../src/agents/finder.ts";
 import { KINDS, type Kind } from "../../src/ask/beans.ts";
 import { askOf, shipped } from "./shop.ts";
 
 const ask = askOf(shipped);
+const earnedBy = (question: string) => earned(ask(question), shipped);
 const having = (...questions: string[]) =>
   progress(
-    questions.flatMap((question) => credit(ask(question).pairs) ?? []),
+    questions.flatMap((question) => credit(earnedBy(question).pairs) ?? []),
     shipped,
   );
 
@@ -20,7 +21,7 @@ describe("a question earns", () => {
     ["Is the Geisha nutty?", ["panama-geisha|tasting_notes"]],
     ["Roast of the Huila and the Guji?", ["colombia-huila|roast", "ethiopia-guji|roast"]],
   ])("%s", (question, pairs) => {
-    expect(credit(ask(question).pairs)?.fingerprint.split(",")).toEqual(
+    expect(credit(earnedBy(question).pairs)?.fingerprint.split(",")).toEqual(
       expect.arrayContaining(pairs),
     );
   });
@@ -39,14 +40,14 @@ describe("a question earns", () => {
     ["", "name a coffee"],
     ["Tell me about the Geisha", "name a coffee"],
   ])("nothing by %s", (question, why) => {
-    const { pairs, unearned } = ask(question);
+    const { pairs, unearned } = earnedBy(question);
     expect(pairs).toEqual([]);
     expect(unearned).toContain(why);
   });
 
   it("the same for a pair in any words", () => {
     const ways = ["How is the Guji roasted?", "guji roast level pls", "the Ethiopian: roast?"];
-    expect(new Set(ways.map((way) => credit(ask(way).pairs)?.fingerprint)).size).toBe(1);
+    expect(new Set(ways.map((way) => credit(earnedBy(way).pairs)?.fingerprint)).size).toBe(1);
   });
 });
 

@@ -12,11 +12,13 @@ import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 
 export const shipped: Catalog = loadCatalog(SHIPPED_CATALOG_FILE);
 
-const liveOf = ({ products }: Pick<Catalog, "products">, keyless: boolean): Live => ({
+const liveOf = ({ products }: Pick<Catalog, "products">): Live => ({
+  baseUrl: "https://shop.test",
   firstOrderRuns: true,
+  hasMail: true,
   free: new Map(products.map(({ product_id, opening_stock }) => [product_id, opening_stock])),
   exclusive: products.find(isExclusive)?.name_to_use_with_humans ?? null,
-  keyless,
+  keyless: false,
   mode: "sandbox",
   quoteTtlMs: 86_400_000,
   rateLimits: { quotes: "30 per minute per key" },
@@ -24,9 +26,9 @@ const liveOf = ({ products }: Pick<Catalog, "products">, keyless: boolean): Live
   shop: DEFAULT_SHOP,
 });
 
-export function askOf(catalog: Catalog, { keyless = false } = {}) {
+export function askOf(catalog: Catalog, some: Partial<Live> = {}) {
   const ask = createAsk(catalog);
-  const live = liveOf(catalog, keyless);
+  const live = { ...liveOf(catalog), ...some };
   return (question: string) => ask(question, live);
 }
 
