@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { fold } from "../../src/catalog/words.ts";
 import { noForbiddenTopic } from "../../src/catalog/catalog.ts";
+import { fold } from "../../src/catalog/words.ts";
 import { regionCode } from "../../src/core/address.ts";
 import { canonicalEmail } from "../../src/core/email.ts";
 import { withOtherProblems } from "../../src/core/fields.ts";
