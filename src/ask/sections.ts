@@ -47,7 +47,7 @@ export function sections(live: Live): PolicySection[] {
       "Prices are final, in US dollars, and the same for everybody and any quantity. No tax is added, only shipping. " +
       "One discount per order, on coffee, not on shipping. " +
       `${firstOrderRuns ? `Code ${FIRST_ORDER.code}: ${said.first_order}` : "The first-order discount is not running now."} Larger orders: ${said.spend} ` +
-      "No other codes, sales, samples, free bags, points, referrals, group discounts or price matching; prices are not negotiable.",
+      "No other codes, sales, samples, free bags, points, referrals or price matching.",
 
     "Ordering and payment":
       (keyless
@@ -92,7 +92,7 @@ export function sections(live: Live): PolicySection[] {
       `which fills a cart with the same bags. Elsewhere, ${baseUrl}/find-order ` +
       (hasMail
         ? "emails its link to the order's address. Confirmation and news come by email. "
-        : "opens it by order number, email and ZIP code. No email is sent. ") +
+        : "opens it by order number, email and ZIP code. ") +
       (keyless
         ? "An agent reads status and tracking by the checkout link. "
         : "The agent that quoted reads the same, any agent status and tracking by an old link. ") +
@@ -119,7 +119,7 @@ export function sections(live: Live): PolicySection[] {
     "Not stated":
       "The shop states nothing about these, so don't guess: caffeine, health, allergens (tasting notes are flavors, not ingredients); roast dates, freshness, storage, harvest; " +
       "pairings, cups per bag, grinder settings, brewing beyond the recipes; subscriptions, reviews, bestsellers, coffees to come, future prices; " +
-      "who roasts and where, a store, pickup, hours, the company, jobs; organic, fair trade or other certificates, pay, the environment; packaging, gift wrapping, prices inside " +
+      "who roasts and where, a store, pickup, hours, the company; organic, fair trade or other certificates, pay, the environment; packaging, gift wrapping, prices inside " +
       "a parcel, gift cards; PayPal, cash, invoices, installments; carriers, insurance, signatures, PO boxes.",
   };
   return Object.entries(texts).flatMap(([topic, text]) => (text === null ? [] : { topic, text }));
