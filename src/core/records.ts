@@ -202,11 +202,10 @@ export const TABLES = {
     created_at: time,
     /** End of the hosted session. */
     expires_at: time,
-    /**
-     * CREATING and OPEN: we close the page then. PROCESSING: the bags are kept until then. CAPTURING and
-     * RELEASING: an incident says so if the provider has not answered by then.
-     */
+    /** Read by 0.3.0 only: see `deadline`. */
     hold_until: time,
+    /** Start of CAPTURING or RELEASING; null before, and of 0.3.0. */
+    called_since: later(time),
     /** JSON Hold[]: bags taken by CAPTURING or PROCESSING; "[]" otherwise. */
     holds: text,
     /** Canonical email of the quote; null once the attempt is over. */
@@ -217,7 +216,7 @@ export const TABLES = {
     payer: later(text),
     wish: later(text),
     address: later(text),
-    /** The reconciler asks the provider next at this time; null when nothing is left to ask. */
+    /** Until then nobody else checks the payment or repeats a call; null when nothing is left to ask. */
     check_at: orNull(time),
     /** Number of provider reports about refunds and disputes that were stored. */
     answers: withDefault(integer, 0),

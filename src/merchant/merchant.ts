@@ -12,6 +12,7 @@ import { adminViews } from "../orders/admin-views.ts";
 import { cancellationVerbs } from "../orders/cancellation-verbs.ts";
 import { labelVerbs } from "../orders/label-verbs.ts";
 import { linkOrder } from "../orders/link-order.ts";
+import { orderMaker } from "../orders/make-order.ts";
 import { orderVerbs, quoteOrder } from "../orders/order-verbs.ts";
 import { pageOrder } from "../orders/page-order.ts";
 import { reviewVerbs } from "../orders/review-verbs.ts";
@@ -70,7 +71,7 @@ interface Parts {
 
 /** All verbs, over one store, one catalog and one provider. Interfaces see only these. */
 export function createMerchant(context: Context) {
-  const settling = settlements(context);
+  const settling = settlements(context, orderMaker);
   const quotes = quoteVerbs(context);
   const cartSessions = cartSessionVerbs(context);
   const quickCheckout = quickCheckoutVerbs(context, quotes);

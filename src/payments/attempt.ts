@@ -1,22 +1,18 @@
 import { holdsOf, releaseHolds } from "../catalog/holds.ts";
 import type { Bags } from "../core/bags.ts";
-import { insert, lock, type State, update, type Write, writeRule } from "../core/command.ts";
-import type { AttemptId } from "../core/ids.ts";
-import { MINUTE_MS } from "../core/policy.ts";
+import { type Decision, insert, lock, type State, update, type Write } from "../core/command.ts";
+import type { AttemptId, OrderId } from "../core/ids.ts";
 import {
   type AttemptRow,
   type CustomerRow,
-  isUnpaid,
   LIVE,
   type QuoteRow,
+  type RefundRow,
 } from "../core/records.ts";
 import { setQuoteState } from "../quotes/standing.ts";
+import type { ReportedCheckout } from "./reported-checkout.ts";
 
-/**
- * Time that the provider may take to make the page: longer than a call with all its retries. Nobody knows
- * the page's address yet, so giving up does no harm.
- */
-export const GIVE_UP_MS = 2 * MINUTE_MS;
+/** Commands about one attempt to pay, and the writes that they share. The states are in settle.ts. */
 
 export interface AttemptCommand {
   now: number;
@@ -24,7 +20,86 @@ export interface AttemptCommand {
   quote: QuoteRow;
   /** The quote's bags by bean, as `bagsByProduct` returns them. */
   bags: readonly Bags[];
+  /** Whether the quote has the first-order courtesy. */
+  firstOrder: boolean;
 }
+
+/**
+ * News about a payment. Most are states of its session. "rejected" and "abandoned": no page was made.
+ * "unknown": the provider does not know the session. "overdue": the status has lasted too long. "failed": a
+ * debit. "refused": a call was answered, and the payment is still authorized.
+ */
+export type Report =
+  | ("rejected" | "abandoned" | "unknown" | "overdue")
+  | ("open" | "expired" | "processing" | "authorized" | "refused" | "paid" | "failed" | "canceled");
+
+/** The report that a session's state is. */
+export const reportOf = ({ payment, status, failed }: ReportedCheckout): Report => {
+  if (payment !== "unpaid") return payment;
+  if (failed) return "failed";
+  return status === "expired" ? "expired" : "open";
+};
+
+/** Command that brings our rows to a report on one attempt. */
+export interface Settle extends AttemptCommand {
+  report: Report;
+  /** State of the session; NO_SESSION for a report without one. */
+  reported: ReportedCheckout;
+  /** The attempt when the provider was asked. A report requested before a later change may be stale. */
+  seen: Pick<AttemptRow, "status" | "answers" | "check_at">;
+  /** The buyer has bought the same bags by another quote of the agent since this page was made. */
+  boughtSame: boolean;
+  shipmentCount: number;
+  /** "live", "test" or "sandbox". */
+  mode: string;
+  /** Detail of an incident for the merchant, if the attempt ends. */
+  trouble?: string | undefined;
+  /** Fresh ids; unused ones are dropped. */
+  ids: {
+    order: string;
+    shipments: string[];
+    events: string[];
+    refund: string;
+    /** The first may be of an incident that exists: it is told once. */
+    incidents: string[];
+  };
+}
+
+export const NO_SESSION: ReportedCheckout = {
+  sessionId: "",
+  attemptId: null,
+  quoteHash: null,
+  status: "open",
+  payment: "unpaid",
+  failed: false,
+  declined: false,
+  totalMinor: null,
+  amountMinor: null,
+  currency: "",
+  paymentRef: null,
+  method: null,
+  refunds: [],
+  disputes: [],
+};
+
+/** Request to the provider about an authorized payment. */
+export type PaymentCall = "capture" | "release";
+
+export interface SettleResult {
+  orderId: OrderId | null;
+  /** Call to make now. Its row is written, so that the reconciler makes it if this process can't. */
+  call: PaymentCall | null;
+  /** Refund to request from the provider; its row is written. */
+  refund: RefundRow | null;
+  /** Open pages of the same quote or page, which must be closed. */
+  expire: AttemptRow[];
+}
+
+/** Decision without calls to the provider. */
+export const settled = ({ orders }: State, writes: Write[] = []): Decision<SettleResult> => ({
+  reply: { orderId: orders[0]?.id ?? null, call: null, refund: null, expire: [] },
+  writes,
+});
 
 /** Rows that the end of an attempt may change. */
 export const attemptReads = ({ quote, bags, attemptId }: AttemptCommand) => [
@@ -34,64 +109,6 @@ export const attemptReads = ({ quote, bags, attemptId }: AttemptCommand) => [
   lock("stock", { product_id: bags.map((b) => b.product_id) }),
   lock("waitlist", { attempt_id: attemptId }),
 ];
-
-export interface EndAttempt extends AttemptCommand {
-  /**
-   * REJECTED: the provider refused to make the page. ABANDONED: it never confirmed the page. UNKNOWN: it
-   * made the page and does not know it any more.
-   */
-  outcome: "REJECTED" | "ABANDONED" | "UNKNOWN";
-  incidentId: string;
-  /** Detail of an incident for the merchant, if one is needed. */
-  trouble: string | undefined;
-}
-
-/**
- * Ends an attempt whose page is unknown, here or at the provider, and releases everything it held. If the
- * page was made and only the answer was lost, nobody has its address; a payment there counts as late.
- */
-export const endAttempt = writeRule<EndAttempt>({
-  reads: attemptReads,
-  writes(c, s) {
-    const attempt = s.attempts.find((a) => a.id === c.attemptId);
-    // A captured payment keeps its bags, whatever the provider knows.
-    if (!attempt || !LIVE.has(attempt.status) || attempt.status === "CAPTURING") return [];
-    const pageWasMade = attempt.status !== "CREATING";
-    if (pageWasMade !== (c.outcome === "UNKNOWN")) return [];
-    const writes = endUnpaid(attempt, c.outcome, c.now, s);
-    if (c.trouble === undefined) return writes;
-    const about = { subject: c.quote.id, detail: c.trouble, created_at: c.now };
-    return [
-      ...writes,
-      insert("incidents", { id: c.incidentId, kind: "PROVIDER_REJECTED", ...about }),
-    ];
-  },
-});
-
-/** Whether the attempt's time is over: its page closes, or its bags are released. */
-export const isOverdue = ({ hold_until }: Pick<AttemptRow, "hold_until">, now: number): boolean =>
-  hold_until <= now;
-
-/**
- * End of the bags that an attempt keeps while the provider does not answer. Only 0.2.0 kept bags for open
- * pages. One that could not be closed may have been paid in time, so they last until the page's own end.
- */
-const bagsKeptUntil = (attempt: AttemptRow): number =>
-  isUnpaid(attempt) ? Math.max(attempt.hold_until, attempt.expires_at) : attempt.hold_until;
-
-/**
- * Releases the bags and the courtesy of a delayed payment that is past its time, before the provider
- * confirms its end. A payment there counts as late (contract §5). A captured payment always keeps its bags.
- */
-export const releaseOverdue = writeRule<AttemptCommand>({
-  reads: attemptReads,
-  writes(c, s) {
-    const attempt = s.attempts.find((a) => a.id === c.attemptId);
-    if (!attempt || !(isUnpaid(attempt) || attempt.status === "PROCESSING")) return [];
-    if (attempt.holds === "[]" || bagsKeptUntil(attempt) > c.now) return [];
-    return [setAttempt(attempt, { holds: "[]" }), ...giveBack(attempt, s)];
-  },
-});
 
 export const setAttempt = ({ id }: Pick<AttemptRow, "id">, set: Partial<AttemptRow>) =>
   update("attempts", { id }, set);
@@ -135,3 +152,14 @@ const releaseCourtesy = (attempt: AttemptRow, s: State) =>
   s.customers
     .filter((row) => row.courtesy === "RESERVED" && row.courtesy_attempt === attempt.id)
     .map(({ email }) => update("customers", { email }, { courtesy: null, courtesy_attempt: null }));
+
+/** Tells the merchant, unless this incident is known. */
+export const tell = (
+  { ids, now, quote }: Settle,
+  { incidents }: State,
+  about: { kind: string; detail: string },
+): Write[] => {
+  const id = ids.incidents[0]!;
+  const isKnown = incidents.some((row) => row.id === id);
+  return isKnown ? [] : [insert("incidents", { id, subject: quote.id, created_at: now, ...about })];
+};

@@ -3,8 +3,7 @@ import type { AttemptRow, OrderRow, QuoteRow } from "../core/records.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
 import type { FoundQuote } from "../quotes/standing.ts";
-import type { EndAttempt } from "./attempt.ts";
-import type { CheckoutRequest, CheckoutState, Context } from "./provider.ts";
+import type { CheckoutRequest, Context } from "./provider.ts";
 
 /** The attempt's request to the provider. Built from the terms alone, so a repeat is identical. */
 export function checkoutRequest(
@@ -52,17 +51,3 @@ export async function agreedOf(
 }
 
 export type QuoteWithTerms = Pick<ReviewedQuote, "quote" | "terms">;
-
-/** The settlement verbs that a payment needs; orders implement them. */
-export interface Settling {
-  settleAttempt(attempt: AttemptRow): Promise<void>;
-  record(attempt: AttemptRow, state: CheckoutState): Promise<AttemptRow>;
-  close(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void>;
-  end(
-    attempt: AttemptRow,
-    agreed: QuoteWithTerms,
-    outcome: EndAttempt["outcome"],
-    trouble?: string,
-  ): Promise<void>;
-  isAbandoned(attempt: AttemptRow): boolean;
-}

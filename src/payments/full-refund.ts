@@ -2,10 +2,9 @@ import { insert, type State, type Write } from "../core/command.ts";
 import type { OrderId } from "../core/ids.ts";
 import { notOrderedLetter } from "../core/outbox.ts";
 import { type AttemptRow, LIVE, newRow, type RefundRow } from "../core/records.ts";
-import { lostFor, setQuoteState } from "../quotes/standing.ts";
-import { endUnpaid, setAttempt } from "./attempt.ts";
-import { nextCheck } from "./next-check.ts";
-import type { Settle } from "./reported-checkout.ts";
+import { setQuoteState } from "../quotes/standing.ts";
+import { endUnpaid, type Settle, setAttempt } from "./attempt.ts";
+import { nextCheck } from "./times.ts";
 
 const WHY = {
   PAID_TWICE: "A second payment for a quote that has an order. It is being refunded in full.",
@@ -50,9 +49,8 @@ export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: F
   const other = s.attempts.some(
     (a) => a.quote_id === c.quote.id && a.id !== attempt.id && LIVE.has(a.status),
   );
-  // Bags or a discount that others only hold may come back, so the quote can still be paid.
-  const over = reason !== "PAID_TOO_LATE" || lostFor(c, s) !== null;
-  if (!order && !other && over) {
+  // Bags and discounts may come back, so a quote whose payment was late can still be paid.
+  if (!order && !other && reason !== "PAID_TOO_LATE") {
     const never = { status: "INVALIDATED", reason, paying_until: null } as const;
     writes.push(setQuoteState(c.quote.id, { ...never, updated_at: c.now }));
   }

@@ -10,9 +10,9 @@ import {
   type OrderRow,
   type RefundRow,
 } from "../core/records.ts";
-import { setAttempt } from "./attempt.ts";
-import { nextFollow } from "./next-check.ts";
-import type { ProviderDispute, ProviderRefund, Settle, SettleResult } from "./reported-checkout.ts";
+import { type Settle, type SettleResult, setAttempt, settled } from "./attempt.ts";
+import type { ProviderDispute, ProviderRefund } from "./reported-checkout.ts";
+import { nextFollow } from "./times.ts";
 
 /** Refunds and disputes of one payment, from the provider's word to rows, log and incidents. Amounts are minor units of usd. */
 
@@ -352,7 +352,7 @@ export function followPayment(c: Settle, attempt: AttemptRow, s: State): Decisio
   if (paymentRef === null) return settled(s);
   const subject = { now, attempt, paymentRef, amountMinor, order: s.orders[0] };
   const back = moneyBack(subject, reported, s);
-  const isOld = c.answers !== attempt.answers;
+  const isOld = c.seen.answers !== attempt.answers;
   if (isOld && back.writes.length > 0) return settled(s, [setAttempt(attempt, { check_at: now })]);
   return settled(s, writeMoneyBack(back, ids));
 }
@@ -363,9 +363,3 @@ function earlierCheck(back: MoneyBack): Partial<AttemptRow> {
   const next = nextFollow(back.attempt, back, back.now);
   return next === null || (check_at !== null && check_at <= next) ? {} : { check_at: next };
 }
-
-/** Decision without calls to the provider. */
-export const settled = ({ orders }: State, writes: Write[] = []): Decision<SettleResult> => ({
-  reply: { orderId: orders[0]?.id ?? null, call: null, refund: null, expire: [] },
-  writes,
-});

@@ -7,7 +7,7 @@ import { pauseAt } from "../core/shop.ts";
 import { boughtByNow } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import type { PaymentObstacle } from "../quotes/standing.ts";
-import { checkoutRequest, type ReviewedQuote, type Settling } from "./checkout-request.ts";
+import { checkoutRequest, type ReviewedQuote } from "./checkout-request.ts";
 import {
   type CheckoutState,
   type Context,
@@ -15,6 +15,7 @@ import {
   ProviderRejected,
   ProviderUnavailable,
 } from "./provider.ts";
+import type { Settlements } from "./settlements.ts";
 import { type StartResult, startPayment } from "./start.ts";
 
 /**
@@ -35,7 +36,7 @@ type AttemptResult = PayResult | { kind: "over"; failedThere: boolean };
 const OVER: AttemptResult = { kind: "over", failedThere: false };
 const NOT_OPENED = "the provider did not open a payment";
 
-export function paymentVerbs(context: Context, settling: Settling) {
+export function paymentVerbs(context: Context, settling: Settlements) {
   const { store, clock, provider, log, patienceMs = PATIENCE_MS } = context;
   const shared = { forMs: SHARED_MS, clock };
   const lookAt = sharedAnswers((sessionId) => provider.lookAtCheckout(sessionId), shared);
@@ -74,7 +75,7 @@ export function paymentVerbs(context: Context, settling: Settling) {
       if (started.kind === "taken") return started;
       if (started.kind === "overdue") {
         try {
-          await settling.settleAttempt(started.attempt);
+          await settling.check(started.attempt);
         } catch (error) {
           if (!(error instanceof ProviderUnavailable)) throw error;
           return { kind: "unavailable" };
@@ -143,7 +144,7 @@ export function paymentVerbs(context: Context, settling: Settling) {
   /** Asks the provider for the attempt's page; a repeated request returns the same page. */
   async function open(found: ReviewedQuote, attempt: AttemptRow): Promise<AttemptResult> {
     if (settling.isAbandoned(attempt)) {
-      await settling.end(attempt, found, "ABANDONED");
+      await settling.end(attempt, found, "abandoned");
       return OVER;
     }
     const state = await create(found, attempt);
@@ -162,7 +163,7 @@ export function paymentVerbs(context: Context, settling: Settling) {
     } catch (error) {
       // The provider repeats the failure under this attempt's key. Its page, if any, was not shown.
       if (error instanceof ProviderUnavailable && error.failedThere) {
-        await settling.end(attempt, found, "ABANDONED");
+        await settling.end(attempt, found, "abandoned");
       }
       if (!(error instanceof ProviderRejected)) throw error;
       // An attempt from before a change of BASE_URL, or from too long ago, is no mistake.
@@ -171,7 +172,7 @@ export function paymentVerbs(context: Context, settling: Settling) {
         attempt.expires_at - clock() < provider.limits.minTtlMs;
       const code = error.code ? `: ${error.code}` : "";
       const trouble = `The payment provider refused to open a payment${code}.`;
-      await settling.end(attempt, found, "REJECTED", outdated ? undefined : trouble);
+      await settling.end(attempt, found, "rejected", outdated ? undefined : trouble);
       if (outdated) return null;
       throw error;
     }

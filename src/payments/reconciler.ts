@@ -1,11 +1,10 @@
 import { limitConcurrency } from "../core/concurrency.ts";
-import { sha256 } from "../core/hash.ts";
 import { linkedId } from "../core/ids.ts";
 import { HOUR_MS } from "../core/policy.ts";
 import { type AttemptRow, isUnpaid } from "../core/records.ts";
-import { claimCheck } from "./next-check.ts";
 import { type CheckoutState, type Context, ProviderUnavailable } from "./provider.ts";
-import type { Settlements } from "./settlements.ts";
+import { incidentOf, type Settlements } from "./settlements.ts";
+import { claimCheck } from "./times.ts";
 import type { webhookVerbs } from "./webhook-verbs.ts";
 import { tellUnknownPayment } from "./webhooks.ts";
 
@@ -65,7 +64,7 @@ export function reconciler(
   async function ask(attempt: AttemptRow): Promise<boolean> {
     const claimed = await store.run(claimCheck, { now: clock(), seen: attempt });
     if (!claimed) return false;
-    await settling.settleAttempt(claimed, true);
+    await settling.check(claimed);
     if (isUnpaid(claimed) && (await store.queries.attempt(claimed.id))?.status === "PAID") {
       await webhooks.missed(claimed);
     }
@@ -79,7 +78,7 @@ export function reconciler(
   }
 
   async function tellUnknown(paid: CheckoutState): Promise<void> {
-    const incidentId = `inc_${sha256(paid.sessionId).slice(0, 32)}`;
+    const incidentId = incidentOf(paid.sessionId);
     log.error({ session: paid.sessionId }, "a payment is of no attempt that is known");
     await store.run(tellUnknownPayment, { now: clock(), incidentId, paid });
   }

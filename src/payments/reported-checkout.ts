@@ -1,6 +1,4 @@
-import type { AttemptId, OrderId, RefundId } from "../core/ids.ts";
-import type { AttemptRow, RefundRow } from "../core/records.ts";
-import type { AttemptCommand } from "./attempt.ts";
+import type { AttemptId, RefundId } from "../core/ids.ts";
 
 /**
  * The provider's report on one payment, reduced to what decisions need. Amounts are minor units, times
@@ -62,47 +60,4 @@ export interface ProviderEvent {
   apiVersion: string | null;
   sessionId: string | null;
   paymentRef: string | null;
-}
-
-/** Command that brings our rows to the provider's report on one attempt. */
-export interface Settle extends AttemptCommand {
-  firstOrder: boolean;
-  shipmentCount: number;
-  /** "live", "test" or "sandbox". */
-  mode: string;
-  reported: ReportedCheckout;
-  /** The attempt's `answers` when the provider was asked: see `followPayment`. */
-  answers: number;
-  /** The attempt was not known to be an order's when the provider was asked. */
-  mayOrder: boolean;
-  /**
-   * What was ordered when the provider was asked. PAGE: another quote of the same page. SAME: since the
-   * buyer pressed pay, the same bags by another quote of the same agent, which no page has asked about.
-   */
-  ordered: "PAGE" | "SAME" | null;
-  /** The caller may capture or release: it has claimed the attempt's check, see `claimCheck`. */
-  isClaimed: boolean;
-  /** The call to the provider that has just been answered with this report. */
-  called: PaymentCall | null;
-  /** Fresh ids; unused ones are dropped. */
-  ids: {
-    order: string;
-    shipments: string[];
-    events: string[];
-    refund: string;
-    incidents: string[];
-  };
-}
-
-/** What the provider is to do with an authorized payment. */
-export type PaymentCall = "capture" | "release";
-
-export interface SettleResult {
-  orderId: OrderId | null;
-  /** Call to make now. Its row is written, so that the reconciler makes it if this process can't. */
-  call: PaymentCall | null;
-  /** Refund to request from the provider; its row is written. */
-  refund: RefundRow | null;
-  /** Open pages of the same quote or page, which must be closed. */
-  expire: AttemptRow[];
 }

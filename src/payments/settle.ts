@@ -1,89 +1,151 @@
 import { consumeHolds, type Hold } from "../catalog/holds.ts";
 import {
-  insert,
+  type Decision,
   lock,
+  type Read,
   type Rule,
   type State,
-  setSetting,
-  update,
   type Write,
 } from "../core/command.ts";
-import { CURRENCY } from "../core/money.ts";
-import { appendEvents, type NewEvent } from "../core/order-log.ts";
-import { TIMES } from "../core/policy.ts";
-import { type AttemptRow, isUnpaid, LIVE, type OrderRow } from "../core/records.ts";
+import { display } from "../core/money.ts";
+import { notOrderedLetter } from "../core/outbox.ts";
+import { type AttemptRow, isUnpaid, type OrderRow } from "../core/records.ts";
 import { isReleaseReason, setQuoteState } from "../quotes/standing.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
-import { attemptReads, endUnpaid, NOTHING_TAKEN, setAttempt, setCustomer } from "./attempt.ts";
+import {
+  attemptReads,
+  endUnpaid,
+  giveBack,
+  NOTHING_TAKEN,
+  type Report,
+  type Settle,
+  type SettleResult,
+  setAttempt,
+  setCustomer,
+  settled,
+  tell,
+} from "./attempt.ts";
 import { isRefundedInFull, refundInFull } from "./full-refund.ts";
-import { followPayment, moneyReads, settled } from "./money-back.ts";
-import { CHECK_EVERY_MS, nextCheck } from "./next-check.ts";
-import type { Settle, SettleResult } from "./reported-checkout.ts";
-import { authorized, bagsFor, fits, notCharged, take } from "./take.ts";
+import { followPayment, moneyReads } from "./money-back.ts";
+import { bagsFor, fits, hold, release, take } from "./take.ts";
+import { calledSince, isOverdue, LAPSED_MS, nextCheck } from "./times.ts";
+
+/** What follows from a report; each names the next status. */
+type Act = (c: Settle, attempt: AttemptRow, s: State, orders: OrderMaker) => Decision<SettleResult>;
 
 /**
- * Updates the books from the provider's state, in any order and any number of times (contract §5). Takes
- * bags only for an authorized or processing payment. Makes at most one order per quote and page, and records
- * a refund for a payment that must not be kept.
+ * States of an attempt to pay (contract §5): for each report, the statuses in which something follows. Any
+ * other report is older than what is known, and changes nothing. So reports may come in any order, from
+ * anybody, any number of times.
+ *
+ * CREATING → OPEN, once the page is made (start.ts). OPEN → CAPTURING, with its bags taken, or RELEASING,
+ * without. CAPTURING → PAID, with an order. A debit waits as PROCESSING in between. Everything else is ENDED.
  */
-export const settle: Rule<Settle, SettleResult> = {
+const NEXT: Record<Report, { [S in AttemptRow["status"]]?: Act }> = {
+  rejected: { CREATING: end },
+  abandoned: { CREATING: end },
+  open: { OPEN: wait },
+  expired: { OPEN: end, PROCESSING: end },
+  processing: { OPEN: hold, PROCESSING: wait },
+  authorized: { OPEN: take, PROCESSING: take, ENDED: releaseLate },
+  refused: { CAPTURING: releaseRefused },
+  paid: {
+    OPEN: order,
+    PROCESSING: order,
+    CAPTURING: order,
+    RELEASING: order,
+    PAID: order,
+    ENDED: order,
+  },
+  failed: { OPEN: end, PROCESSING: end, CAPTURING: end, RELEASING: end },
+  canceled: { OPEN: end, PROCESSING: end, CAPTURING: end, RELEASING: end },
+  unknown: { OPEN: end, PROCESSING: end, CAPTURING: endLapsed, RELEASING: end },
+  overdue: { OPEN: freeBags, PROCESSING: freeBags, CAPTURING: tellStuck, RELEASING: tellStuck },
+};
+
+/** Makes the order of a captured payment, in the transaction that settles it. Orders hand it in. */
+export interface OrderMaker {
+  /** Rows that only a new order changes. */
+  reads(c: Settle): Read[];
+  make(c: Settle, attempt: AttemptRow, s: State): { order: OrderRow; writes: Write[] };
+}
+
+/**
+ * Brings the books to a report, once. Takes bags only for an authorized or processing payment. Makes at most
+ * one order per quote and page, and records a refund for a payment that must not be kept.
+ */
+export const settle = (orders: OrderMaker): Rule<Settle, SettleResult> => ({
   reads: (c) => [
     ...attemptReads(c),
     ...(c.quote.cart ? [lock("attempts", { page: c.quote.cart })] : []),
     lock("orders", { quote_id: c.quote.id }),
-    ...(mayMakeOrder(c) ? orderReads(c) : []),
+    // Every order waits for the counter's lock. A known order keeps its number, whatever is reported later.
+    ...(c.report === "paid" && c.seen.status !== "PAID" ? orders.reads(c) : []),
     ...ownOfferRows(c.quote).map((rows) => lock("waitlist", rows)),
     ...(c.reported.paymentRef ? moneyReads(c.reported.paymentRef) : []),
+    ...(TOLD_ONCE.has(c.report) ? [lock("incidents", { id: c.ids.incidents[0]! })] : []),
   ],
   decide(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
     if (!attempt) throw new Error(`no attempt ${c.attemptId}`);
-    const { reported } = c;
-    if (reported.payment === "paid") return paid(c, attempt, s);
-    if (reported.payment === "authorized") return authorized(c, attempt, s);
-    if (reported.payment === "canceled" || reported.failed) return notCharged(c, attempt, s);
-    // A report that is older than what is known.
-    if (attempt.status === "CAPTURING" || !LIVE.has(attempt.status)) return settled(s);
-    if (reported.status === "expired") return settled(s, endUnpaid(attempt, "EXPIRED", c.now, s));
-    if (reported.payment === "processing") return settled(s, processing(c, attempt, s));
-    // Its page is still open.
-    const declined = reported.declined ? 1 : 0;
-    return settled(s, [setAttempt(attempt, { declined, check_at: nextCheck(attempt, c.now) })]);
+    return NEXT[c.report][attempt.status]?.(c, attempt, s, orders) ?? settled(s);
   },
-};
+});
 
-/** An order of the attempt keeps its number, whatever is reported later. */
-const mayMakeOrder = (c: Settle): boolean => c.mayOrder && c.reported.payment === "paid";
+const TOLD_ONCE: ReadonlySet<Report> = new Set(["rejected", "overdue"]);
 
-/** Rows that only a new order changes. Every order waits for the counter's lock. */
-const orderReads = ({ quote }: Settle) => [
-  lock("settings", { name: ORDER_NUMBER_SETTING }),
-  ...(quote.agent_id ? [lock("agents", { id: quote.agent_id })] : []),
-];
-
-/**
- * Paid by a method that settles in days: bags and courtesy are kept until the payment settles or fails. If
- * they are gone, a payment that succeeds is refunded.
- */
-function processing(c: Settle, attempt: AttemptRow, s: State): Write[] {
-  const next = { check_at: c.now + CHECK_EVERY_MS };
-  if (attempt.status === "PROCESSING") return [setAttempt(attempt, next)];
-  const holds = bagsFor(c, attempt, s);
-  return [
-    setAttempt(attempt, {
-      ...next,
-      status: "PROCESSING",
-      payment_ref: c.reported.paymentRef,
-      hold_until: Math.max(attempt.hold_until, attempt.created_at + TIMES.processing_hold_ms),
-    }),
-    ...(typeof holds === "string" ? [] : take(c, attempt, holds, s)),
-    ...(s.quote_states[0]?.status === "CHECKOUT_READY"
-      ? [setQuoteState(c.quote.id, { status: "PROCESSING", updated_at: c.now })]
-      : []),
-  ];
+/** → the same. Notes a declined card, and when to ask again. */
+function wait(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
+  const check_at = nextCheck(attempt, c.now);
+  const declined = c.reported.declined ? 1 : 0;
+  return settled(s, [setAttempt(attempt, { check_at, ...(isUnpaid(attempt) && { declined }) })]);
 }
 
-function paid(c: Settle, attempt: AttemptRow, s: State) {
+/**
+ * → ENDED. No page, no payment, or one that was released, lapsed or bounced: everything comes back. The
+ * buyer gets a letter if a bank had said yes.
+ */
+function end(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
+  const { report, now, trouble, quote } = c;
+  const outcome = outcomeOf(report, attempt);
+  const isNews = report === "failed" || report === "canceled" || attempt.status === "RELEASING";
+  const about = { outcome, amount_minor: quote.total_minor };
+  return settled(s, [
+    ...endUnpaid(attempt, outcome, now, s),
+    // No money came, so the quote may be deleted like any unpaid one.
+    ...(isReleaseReason(outcome) ? [setAttempt(attempt, { payment_ref: null })] : []),
+    ...(isNews && !s.orders[0] ? [notOrderedLetter(attempt, about, now)] : []),
+    ...(trouble === undefined ? [] : tell(c, s, { kind: "PROVIDER_REJECTED", detail: trouble })),
+  ]);
+}
+
+function outcomeOf(report: Report, { status, outcome }: AttemptRow): string {
+  if (status === "RELEASING") return outcome!;
+  if (report !== "failed" && report !== "canceled") return report.toUpperCase();
+  const isDebit = status === "PROCESSING" || (status === "OPEN" && report === "failed");
+  return isDebit ? "FAILED" : "CAPTURE_FAILED";
+}
+
+/** → ENDED, once no authorization can be left. Until then the bags are kept: the money may be on its way. */
+function endLapsed(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
+  const isLapsed = c.now >= calledSince(attempt) + LAPSED_MS;
+  return isLapsed ? end(c, attempt, s) : settled(s);
+}
+
+/** → RELEASING. A page that was given up was paid all the same, and nothing was decided about that yet. */
+function releaseLate(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
+  const isOver = attempt.payment_ref !== null || isReleaseReason(attempt.outcome);
+  return isOver ? settled(s) : take(c, attempt, s);
+}
+
+/** → RELEASING, unless another process has taken over the call. */
+function releaseRefused(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
+  const isOurs = attempt.check_at === c.seen.check_at;
+  return isOurs ? release(c, attempt, s, "CAPTURE_FAILED") : settled(s);
+}
+
+/** → PAID, with an order. A payment that must not be kept → ENDED, with a refund. */
+function order(c: Settle, attempt: AttemptRow, s: State, orders: OrderMaker) {
   const isKnown = s.orders[0]?.attempt_id === attempt.id || isRefundedInFull(attempt, s);
   if (isKnown) return followPayment(c, attempt, s);
   const holds = bagsFor(c, attempt, s);
@@ -92,105 +154,59 @@ function paid(c: Settle, attempt: AttemptRow, s: State) {
   // A payment that was to be released was captured all the same, at the provider itself.
   const isReleased = attempt.status === "RELEASING" || isReleaseReason(attempt.outcome);
   if (isReleased || typeof holds === "string") return refundInFull(c, attempt, s, "PAID_TOO_LATE");
-  return makeOrder(c, attempt, { holds, held: attempt.holds !== "[]" }, s);
-}
-
-/** Source of an order's bags: taken by its attempt, or free ones for a payment that took none. */
-interface SoldBags {
-  holds: readonly Hold[];
-  held: boolean;
+  return sell(c, attempt, holds, s, orders);
 }
 
 /** Order, events, stock and courtesy in one transaction (contract §5). */
-function makeOrder(c: Settle, attempt: AttemptRow, { holds, held }: SoldBags, s: State) {
-  const number = nextNumber(s);
-  const order = { ...orderRow(c, attempt, s), number };
-  const log = appendEvents(order, confirmed(c, order), { now: c.now, eventIds: c.ids.events });
-  const others = s.attempts.filter((a) => a.id !== attempt.id && isUnpaid(a));
-  return {
-    reply: { orderId: order.id, call: null, refund: null, expire: others },
-    writes: [
-      insert("orders", { ...order, last_sequence: log.last_sequence }),
-      setSetting(s, ORDER_NUMBER_SETTING, String(number)),
-      ...log.writes,
-      ...c.ids.shipments
-        .slice(0, c.shipmentCount)
-        .map((id, position) =>
-          insert("shipments", { id, order_id: order.id, position, status: "PENDING" }),
-        ),
-      setAttempt(attempt, {
-        status: "PAID",
-        payment_ref: c.reported.paymentRef,
-        session_id: c.reported.sessionId,
-        ...NOTHING_TAKEN,
-        check_at: nextCheck({ ...attempt, status: "PAID" }, c.now),
-      }),
-      setQuoteState(c.quote.id, {
-        status: "PAID",
-        order_id: order.id,
-        paying_until: null,
-        updated_at: c.now,
-      }),
-      ...consumeHolds({ holds, held }, attempt.id, s),
-      customerPaid(c, attempt, s),
-      ...(c.quote.agent_id
-        ? [update("agents", { id: c.quote.agent_id }, { last_order_at: order.created_at })]
-        : []),
-    ],
-  };
-}
-
-/** The shop's order counter. Its value is the last assigned number. */
-const ORDER_NUMBER_SETTING = "order_number";
-
-const FIRST_ORDER_NUMBER = 1001;
-
-/** Assigned in the order's own transaction, so numbers neither repeat nor skip. */
-const nextNumber = ({ settings: [row] }: State): number =>
-  row ? Number(row.value) + 1 : FIRST_ORDER_NUMBER;
-
-/** created_at strictly increases per key, so that pages of the order list skip none (contract §5). */
-function orderRow(c: Settle, attempt: AttemptRow, s: State): Omit<OrderRow, "number"> {
-  const last = s.agents[0]?.last_order_at ?? 0;
-  return {
-    id: c.ids.order,
-    quote_id: c.quote.id,
-    agent_id: c.quote.agent_id,
-    attempt_id: attempt.id,
-    buyer_email: c.quote.buyer_email,
-    status: "CONFIRMED",
-    created_at: Math.max(c.now, last + 1),
-    payment_status: "PAID",
-    payment_method: c.reported.method ?? "card",
-    payment_ref: c.reported.paymentRef ?? c.reported.sessionId,
-    payment_mode: c.mode,
-    amount_minor: c.quote.total_minor,
-    refunded_minor: 0,
-    paid_at: c.now,
-    last_sequence: 0,
-  };
-}
-
-const confirmed = (c: Settle, order: OrderRow): NewEvent[] => [
-  {
-    type: "order.confirmed",
-    data: { quote_id: c.quote.id, quote_hash: c.quote.quote_hash, shipments: c.shipmentCount },
-  },
-  {
-    type: "payment.verified",
-    data: {
-      amount_minor: order.amount_minor,
-      currency: CURRENCY,
-      method: order.payment_method,
-      mode: order.payment_mode,
-    },
-  },
-];
-
-function customerPaid(c: Settle, attempt: AttemptRow, s: State) {
+function sell(c: Settle, attempt: AttemptRow, holds: Hold[], s: State, orders: OrderMaker) {
+  const { order, writes } = orders.make(c, attempt, s);
+  const status = "PAID" as const;
+  const rivals = s.attempts.filter((a) => a.id !== attempt.id && isUnpaid(a));
   const redeemed = c.firstOrder
     ? ({ courtesy: "REDEEMED", courtesy_attempt: attempt.id } as const)
     : {};
   const paid_orders = (s.customers[0]?.paid_orders ?? 0) + 1;
-  return setCustomer(s, c.quote.customer, { paid_orders, ...redeemed });
+  return {
+    reply: { orderId: order.id, call: null, refund: null, expire: rivals },
+    writes: [
+      ...writes,
+      setAttempt(attempt, {
+        status,
+        payment_ref: c.reported.paymentRef,
+        session_id: c.reported.sessionId,
+        ...NOTHING_TAKEN,
+        check_at: nextCheck({ ...attempt, status }, c.now),
+      }),
+      setQuoteState(c.quote.id, {
+        status,
+        order_id: order.id,
+        paying_until: null,
+        updated_at: c.now,
+      }),
+      ...consumeHolds({ holds, held: attempt.holds !== "[]" }, attempt.id, s),
+      setCustomer(s, c.quote.customer, { paid_orders, ...redeemed }),
+    ],
+  };
+}
+
+/**
+ * → the same, without bags. A debit is past its time, or a page of 0.2.0, which held bags while it was open.
+ * A payment that comes all the same counts as late.
+ */
+function freeBags(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
+  if (attempt.holds === "[]" || !isOverdue(attempt, c.now)) return settled(s);
+  return settled(s, [setAttempt(attempt, { holds: "[]" }), ...giveBack(attempt, s)]);
+}
+
+const STUCK = {
+  CAPTURING: "is authorized and could not be captured yet. Its bags are kept.",
+  RELEASING: "is not needed and could not be released yet.",
+};
+
+/** → the same. The merchant is told once a day. */
+function tellStuck(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
+  if (!isOverdue(attempt, c.now)) return settled(s);
+  const why = STUCK[attempt.status as keyof typeof STUCK];
+  const detail = `A payment of ${display(c.quote.total_minor)} ${why} It is tried every minute. Look at it at the payment provider.`;
+  return settled(s, tell(c, s, { kind: "PAYMENT_STUCK", detail }));
 }

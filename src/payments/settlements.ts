@@ -1,108 +1,98 @@
 import { unobserved } from "../core/context.ts";
+import { sha256 } from "../core/hash.ts";
 import { newId, newIds, type OrderId } from "../core/ids.ts";
-import { type AttemptRow, isUnpaid, LIVE, type RefundRow } from "../core/records.ts";
+import { DAY_MS } from "../core/policy.ts";
+import { type AttemptRow, isUnpaid, type RefundRow } from "../core/records.ts";
 import { boughtByNow, isPageOrdered } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import { lostFor } from "../quotes/standing.ts";
-import { type EndAttempt, endAttempt, GIVE_UP_MS, isOverdue, releaseOverdue } from "./attempt.ts";
+import { NO_SESSION, type PaymentCall, type Report, reportOf, type Settle } from "./attempt.ts";
 import { agreedOf, type QuoteWithTerms } from "./checkout-request.ts";
 import { type CheckoutState, type Context, isUnknownThere } from "./provider.ts";
 import { refundVerbs } from "./refund-verbs.ts";
-import type { PaymentCall, Settle } from "./reported-checkout.ts";
-import { settle } from "./settle.ts";
+import { type OrderMaker, settle } from "./settle.ts";
 import { recordSession } from "./start.ts";
-import { tellStuck } from "./take.ts";
+import { calledSince, GIVE_UP_MS, isOverdue, nextCheck } from "./times.ts";
 
 const UNKNOWN_PAGE =
   "The payment provider does not know a page that it made. Its account may have changed. Look up there " +
   "whether it was paid.";
 
-/** How a report came: see `Settle`. */
-type SettledBy = Pick<Settle, "isClaimed" | "called">;
-
-const BY_REPORT: SettledBy = { isClaimed: false, called: null };
-
 export type Settlements = ReturnType<typeof settlements>;
 
+/** Fixed id of an incident that is told once. */
+export const incidentOf = (topic: string): string => `inc_${sha256(topic).slice(0, 32)}`;
+
+/** A report and what came with it. */
+type News = Pick<Settle, "report"> & Partial<Pick<Settle, "reported" | "trouble">>;
+
 /**
- * Settles attempts with the provider's state (contract §5). Webhook, reconciler and the buyer's next click
- * all do the same, any number of times, in any process.
+ * Reads, captures, releases and closes payments at the provider, and settles its answers (contract §5).
+ * Webhook, reconciler and the buyer's next click all do the same, any number of times, in any process.
  */
-export function settlements(context: Context) {
+export function settlements(context: Context, orders: OrderMaker) {
   const { store, clock, provider, log, watch = unobserved } = context;
   const tryRefund = refundVerbs(context);
+  const rule = settle(orders);
 
-  /** Fields of every command about an attempt. */
-  const about = ({ id: attemptId }: AttemptRow, { quote, terms }: QuoteWithTerms) => ({
-    now: clock(),
-    attemptId,
-    quote,
-    ...ofTerms(terms),
-  });
-
-  const settleOnce = async (
-    attempt: AttemptRow,
-    agreed: QuoteWithTerms,
-    reported: CheckoutState,
-    by: SettledBy,
-  ) => {
-    const command = about(attempt, agreed);
-    const { now, quote } = command;
-    const shipmentCount = agreed.terms.shipments.length;
+  /** Settles one report. `seen`: the attempt before the provider was asked. */
+  async function settleOnce(
+    seen: AttemptRow,
+    { quote, terms }: QuoteWithTerms,
+    { reported = NO_SESSION, ...news }: News,
+    incidentId?: string,
+  ) {
+    const now = clock();
+    const shipmentCount = terms.shipments.length;
     // Each refund and dispute can have two events at once: its start and its end.
     const moved = 2 * (reported.refunds.length + reported.disputes.length);
+    const incidents = newIds("inc", now, 1 + moved);
     const ids = {
       order: newId("ord", now),
       shipments: newIds("shp", now, shipmentCount),
       events: newIds("evt", now, 2 + moved),
       refund: newId("rf", now),
-      incidents: newIds("inc", now, 1 + moved),
+      incidents: incidentId ? [incidentId, ...incidents] : incidents,
     };
-    const { answers } = attempt;
-    const ordered = await orderedElsewhere(attempt, agreed, reported);
-    const mayOrder = attempt.status !== "PAID";
-    const seen = { reported, answers, mayOrder, ordered, ...by };
+    const boughtSame = await hasBoughtSame(seen, { quote, terms }, news.report);
+    const command = { now, attemptId: seen.id, quote, ...ofTerms(terms), ...news, reported, seen };
     const run = async () => {
-      const settled = await store.run(settle, {
-        ...command,
-        shipmentCount,
-        mode: provider.mode,
-        ids,
-        ...seen,
-      });
-      return { ...settled, fresh: settled.orderId === ids.order };
+      const { mode } = provider;
+      const settled = await store.run(rule, { ...command, shipmentCount, mode, ids, boughtSame });
+      return { ...settled, fresh: settled.orderId === ids.order, now };
     };
-    return watch({ kind: "settlement", name: reported.payment, quoteId: quote.id }, run);
-  };
-
-  /** What was ordered elsewhere, for a payment that is to become an order: see `Settle`. */
-  async function orderedElsewhere(
-    attempt: AttemptRow,
-    { quote, terms }: QuoteWithTerms,
-    { payment }: CheckoutState,
-  ): Promise<Settle["ordered"]> {
-    if (attempt.status === "PAID" || payment === "unpaid" || payment === "canceled") return null;
-    if (await isPageOrdered(store, quote)) return "PAGE";
-    if (payment !== "authorized" || !isUnpaid(attempt) || quote.agent_id === null) return null;
-    const bought = await boughtByNow(context, { ...quote, terms });
-    return bought?.same && bought.at > attempt.created_at ? "SAME" : null;
+    return watch({ kind: "settlement", name: news.report, quoteId: quote.id }, run);
   }
 
-  /**
-   * Settles with the provider's response, which is newer than `attempt`. Then makes the calls that follow:
-   * captures or releases the payment, closes other pages, sends refunds.
-   */
-  async function settleWith(
+  /** Whether the buyer has the same bags by another quote of the agent, which no page has asked about. */
+  async function hasBoughtSame(
     attempt: AttemptRow,
+    { quote, terms }: QuoteWithTerms,
+    report: Report,
+  ): Promise<boolean> {
+    if (report !== "authorized" || !isUnpaid(attempt) || quote.agent_id === null) return false;
+    const bought = await boughtByNow(context, { ...quote, terms });
+    return bought !== null && bought.same && bought.at > attempt.created_at;
+  }
+
+  /** Settles a report, then makes the calls that follow: captures or releases, closes pages, refunds. */
+  async function settleWith(
+    seen: AttemptRow,
     agreed: QuoteWithTerms,
     reported: CheckoutState,
-    by: SettledBy = BY_REPORT,
+    report: Report = reportOf(reported),
   ): Promise<{ orderId: OrderId | null }> {
-    const settled = await settleOnce(attempt, agreed, reported, by);
-    if (settled.call) return (await call(settled.call, attempt, agreed, reported)) ?? settled;
+    const news = { report, reported };
+    const settled = await settleOnce(seen, agreed, news);
+    if (settled.call) {
+      const status = settled.call === "capture" ? ("CAPTURING" as const) : ("RELEASING" as const);
+      const calling = { ...seen, status, called_since: settled.now };
+      const check_at = nextCheck(calling, settled.now);
+      return (await call({ ...calling, check_at }, agreed, reported)) ?? settled;
+    }
     // A payment found late may have been refunded or disputed before its order was made.
     if (settled.fresh && reported.refunds.length + reported.disputes.length > 0) {
-      await settleOnce(attempt, agreed, reported, by);
+      await settleOnce(seen, agreed, news);
     }
     for (const rival of settled.expire) {
       await close(rival, await agreedOf(store, rival)).catch((error: unknown) => {
@@ -114,13 +104,16 @@ export function settlements(context: Context) {
     return settled;
   }
 
-  /** Captures or releases the payment and settles with the answer. Without one, the reconciler tries again. */
+  /**
+   * Captures or releases the payment, as its status says, and settles the answer. Without one, the
+   * reconciler tries again.
+   */
   async function call(
-    which: PaymentCall,
     attempt: AttemptRow,
     agreed: QuoteWithTerms,
     { sessionId, paymentRef }: CheckoutState,
   ) {
+    const which: PaymentCall = attempt.status === "CAPTURING" ? "capture" : "release";
     let answer: CheckoutState;
     try {
       answer = await (which === "capture"
@@ -130,24 +123,25 @@ export function settlements(context: Context) {
       log.warn({ attempt: attempt.id, call: which, error }, "a payment was not settled yet");
       return null;
     }
-    return settleWith(attempt, agreed, answer, { isClaimed: true, called: which });
+    const report = reportOf(answer);
+    return settleWith(attempt, agreed, answer, report === "authorized" ? "refused" : report);
   }
 
   /** Closes the page, then settles with the provider's response. */
   async function close(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
-    if (attempt.session_id === null) await end(attempt, agreed, "ABANDONED");
+    if (attempt.session_id === null) await end(attempt, agreed, "abandoned");
     else await settleWith(attempt, agreed, await provider.expireCheckout(attempt.session_id));
   }
 
+  /** Ends an attempt whose page was not made. The merchant is told of the same trouble once a day. */
   async function end(
     attempt: AttemptRow,
     agreed: QuoteWithTerms,
-    outcome: EndAttempt["outcome"],
+    report: "abandoned" | "rejected",
     trouble?: string,
   ): Promise<void> {
-    const command = about(attempt, agreed);
-    const incidentId = newId("inc", command.now);
-    await store.run(endAttempt, { ...command, outcome, incidentId, trouble });
+    const day = Math.floor(clock() / DAY_MS);
+    await settleOnce(attempt, agreed, { report, trouble }, incidentOf(`${trouble} ${day}`));
   }
 
   /** Sends a refund. If that fails, the reconciler tries again. */
@@ -157,27 +151,55 @@ export function settlements(context: Context) {
     });
   }
 
+  /** Asks the provider, and ends the attempt if it does not know its session. */
+  async function asking(attempt: AttemptRow, agreed: QuoteWithTerms, ask: () => Promise<unknown>) {
+    try {
+      await ask();
+    } catch (error) {
+      if (!isUnknownThere(error)) throw error;
+      log.warn({ attempt: attempt.id, error }, "the provider does not know a session");
+      await settleOnce(attempt, agreed, { report: "unknown", trouble: UNKNOWN_PAGE });
+    }
+  }
+
+  /** Reads an attempt's session and settles. */
+  async function settleAttempt(attempt: AttemptRow): Promise<void> {
+    const { session_id } = attempt;
+    if (session_id === null) return;
+    const agreed = await agreedOf(store, attempt);
+    const read = async () => settleWith(attempt, agreed, await provider.getCheckout(session_id));
+    await asking(attempt, agreed, read);
+  }
+
   /**
-   * Reads an attempt's session and settles. Closes an open page past its time, or whose quote is lost.
-   * `isClaimed`: the caller has claimed the attempt's check, so it may capture or release.
+   * Does what is due for an attempt. Closes a page that is past its time, or whose quote is lost; repeats a
+   * call that was not answered. The caller has claimed the check: see `claimCheck`.
    */
-  async function settleAttempt(attempt: AttemptRow, isClaimed = false): Promise<void> {
+  async function check(attempt: AttemptRow): Promise<void> {
     const agreed = await agreedOf(store, attempt);
     const overdue = isOverdue(attempt, clock());
+    const isCalling = attempt.status === "CAPTURING" || attempt.status === "RELEASING";
     try {
-      if (isUnpaid(attempt) && (overdue || (isClaimed && (await isLost(agreed)))))
-        await close(attempt, agreed);
-      else if (attempt.session_id !== null) {
-        const reported = await provider.getCheckout(attempt.session_id);
-        await settleWith(attempt, agreed, reported, { isClaimed, called: null });
-      } else if (isAbandoned(attempt)) await end(attempt, agreed, "ABANDONED");
-    } catch (error) {
-      const isLive = LIVE.has(attempt.status) && attempt.status !== "CAPTURING";
-      if (!isUnknownThere(error) || !isLive) throw error;
-      await end(attempt, agreed, "UNKNOWN", UNKNOWN_PAGE);
+      if (attempt.session_id === null) {
+        if (overdue || isAbandoned(attempt)) await end(attempt, agreed, "abandoned");
+      } else if (isUnpaid(attempt) && (overdue || (await isLost(agreed)))) {
+        await asking(attempt, agreed, () => close(attempt, agreed));
+      } else if (isCalling) {
+        const { session_id } = attempt;
+        const read = async () => {
+          const reported = await provider.getCheckout(session_id);
+          const isWaiting = reported.payment === "authorized";
+          await (isWaiting ? call : settleWith)(attempt, agreed, reported);
+        };
+        await asking(attempt, agreed, read);
+      } else await settleAttempt(attempt);
     } finally {
       // Last, because after a long outage the first response may be that it was paid in time.
-      if (overdue) await tellOverdue(attempt, agreed);
+      if (overdue) {
+        const days = Math.floor((clock() - calledSince(attempt)) / DAY_MS);
+        const incident = incidentOf(`stuck ${attempt.id} ${days}`);
+        await settleOnce(attempt, agreed, { report: "overdue" }, incident);
+      }
     }
   }
 
@@ -190,12 +212,6 @@ export function settlements(context: Context) {
     ]);
     const lost = lostFor(needs, { stock, customers: customer ? [customer] : [] });
     return lost !== null || isPageOrdered(store, agreed.quote);
-  }
-
-  async function tellOverdue(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
-    const command = about(attempt, agreed);
-    await store.run(releaseOverdue, command);
-    await store.run(tellStuck, { ...command, incidentId: newId("inc", command.now) });
   }
 
   const isAbandoned = (attempt: AttemptRow): boolean =>
@@ -222,11 +238,11 @@ export function settlements(context: Context) {
     store.run(recordSession, { now: clock(), attemptId, sessionId, url: url ?? "" });
 
   return {
-    settleWith,
     record,
     end,
     isAbandoned,
     close,
+    check,
     makeRefund,
     tryRefund,
     settleSession,

@@ -1,23 +1,8 @@
 import { planHolds } from "../catalog/holds.ts";
-import {
-  insert,
-  lock,
-  type Rule,
-  readUnlocked,
-  type State,
-  updateEach,
-  type Write,
-} from "../core/command.ts";
+import { insert, lock, type Rule, readUnlocked, updateEach, type Write } from "../core/command.ts";
 import type { AttemptId } from "../core/ids.ts";
 import { ROOM } from "../core/policy.ts";
-import {
-  type AttemptRow,
-  isUnpaid,
-  LIVE,
-  newRow,
-  TAKEN_STATUSES,
-  type WaitlistRow,
-} from "../core/records.ts";
+import { type AttemptRow, isUnpaid, LIVE, newRow, type WaitlistRow } from "../core/records.ts";
 import { type Pause, refusePaused } from "../core/shop.ts";
 import {
   customerRow,
@@ -27,12 +12,11 @@ import {
   setQuoteState,
 } from "../quotes/standing.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
-import { type AttemptCommand, GIVE_UP_MS, isOverdue, setAttempt } from "./attempt.ts";
-import { nextCheck } from "./next-check.ts";
+import { type AttemptCommand, setAttempt } from "./attempt.ts";
+import { isPageTaken } from "./take.ts";
+import { isOverdue, nextCheck } from "./times.ts";
 
 export interface StartPayment extends AttemptCommand {
-  /** Whether the quote has the first-order courtesy. */
-  firstOrder: boolean;
   /** The running break of the shop, in which no payment starts. */
   pause?: Pause | null;
   /** End of the hosted session, stored before the provider is called. */
@@ -80,12 +64,9 @@ export const startPayment: Rule<StartPayment, StartResult> = {
     const status = quoteStatus({ quote, state: { ...state, paying_until: null }, revoked }, now);
     const isPayable = status === "OPEN" || status === "CHECKOUT_READY";
     if (!isPayable) return { reply: { kind: "closed" }, writes: [] };
-    const reason = isPageOrdered(c, s, "PAID") ? "ORDERED_ALREADY" : lostFor(c, s);
-    if (reason) {
-      const never = { status: "INVALIDATED", reason, updated_at: now } as const;
-      return { reply: { kind: "closed" }, writes: [setQuoteState(quote.id, never)] };
-    }
-    if (isPageOrdered(c, s)) return { reply: { kind: "taken", what: "PAGE" }, writes: [] };
+    // Sold bags may come back: the page computes the reason, and nothing is stored.
+    if (lostFor(c, s)) return { reply: { kind: "closed" }, writes: [] };
+    if (isPageTaken(c, s)) return { reply: { kind: "taken", what: "PAGE" }, writes: [] };
     if (c.firstOrder && customerRow(c, s)?.courtesy === "RESERVED") {
       return { reply: { kind: "taken", what: "COURTESY" }, writes: [] };
     }
@@ -113,22 +94,6 @@ export const startPayment: Rule<StartPayment, StartResult> = {
   },
 };
 
-/** Whether another quote of this quote's page is ordered, or about to be (contract §10). */
-export const isPageOrdered = (
-  { quote }: Pick<AttemptCommand, "quote">,
-  { attempts }: Pick<State, "attempts">,
-  ...statuses: AttemptRow["status"][]
-): boolean =>
-  quote.cart !== null &&
-  attempts.some(
-    ({ quote_id, page, status }) =>
-      quote_id !== quote.id &&
-      page === quote.cart &&
-      (statuses.length > 0 ? statuses : ORDERED_STATUSES).includes(status),
-  );
-
-const ORDERED_STATUSES: readonly AttemptRow["status"][] = [...TAKEN_STATUSES, "PAID"];
-
 /** The offers that the payment needs last as long as its page, once. */
 function extended(offers: readonly WaitlistRow[], c: StartPayment): Write[] {
   const ending = offers.filter(
@@ -139,8 +104,8 @@ function extended(offers: readonly WaitlistRow[], c: StartPayment): Write[] {
   return updateEach("waitlist", ending, set);
 }
 
-const newAttempt = (c: StartPayment): AttemptRow =>
-  newRow("attempts", {
+function newAttempt(c: StartPayment): AttemptRow {
+  const attempt = newRow("attempts", {
     id: c.attemptId,
     quote_id: c.quote.id,
     status: "CREATING",
@@ -150,8 +115,10 @@ const newAttempt = (c: StartPayment): AttemptRow =>
     holds: "[]",
     customer: c.quote.customer,
     page: c.quote.cart,
-    check_at: c.now + GIVE_UP_MS,
+    check_at: null,
   });
+  return { ...attempt, check_at: nextCheck(attempt, c.now) };
+}
 
 /**
  * Stores the address of the page that the provider made. Idempotent. The buyer may see the page only if

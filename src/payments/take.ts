@@ -1,100 +1,117 @@
 import { type Hold, holdsOf, planHolds, storedHolds, takeHolds } from "../catalog/holds.ts";
-import { type Decision, insert, lock, type State, type Write, writeRule } from "../core/command.ts";
-import type { AttemptId } from "../core/ids.ts";
-import { CURRENCY, display } from "../core/money.ts";
-import { notOrderedLetter } from "../core/outbox.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/policy.ts";
-import { type AttemptRow, isUnpaid, LIVE, type QuoteRow } from "../core/records.ts";
-import {
-  type InvalidReason,
-  isReleaseReason,
-  lostFor,
-  mayHaveFirstOrder,
-  type ReleaseReason,
-  setQuoteState,
-} from "../quotes/standing.ts";
+import type { Decision, State, Write } from "../core/command.ts";
+import { CURRENCY } from "../core/money.ts";
+import { type AttemptRow, LIVE, TAKEN_STATUSES } from "../core/records.ts";
+import { mayHaveFirstOrder, type ReleaseReason, setQuoteState } from "../quotes/standing.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
 import {
-  endUnpaid,
+  type AttemptCommand,
   giveBack,
   NOTHING_TAKEN,
+  type PaymentCall,
   reopenQuote,
+  type Settle,
+  type SettleResult,
   setAttempt,
   setCustomer,
+  settled,
 } from "./attempt.ts";
-import { settled } from "./money-back.ts";
-import { CHECK_EVERY_MS } from "./next-check.ts";
-import type { PaymentCall, Settle, SettleResult } from "./reported-checkout.ts";
-import { isPageOrdered } from "./start.ts";
+import { nextCheck } from "./times.ts";
 
 /*
  * Authorize → take → capture (contract §5). An authorized payment takes bags and courtesy in one transaction
  * and is captured, or takes nothing and is released. So nobody is charged for an order that does not exist.
  */
 
-/** An incident tells the merchant about a call that the provider has not answered for this long. */
-const STUCK_AFTER_MS: Record<PaymentCall, number> = {
-  capture: 10 * MINUTE_MS,
-  release: HOUR_MS,
-};
-
-/** Decides about a payment that the buyer's bank has authorized and nobody has captured. */
-export function authorized(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
-  // A payment that was released or captured is never authorized again: the report is older.
-  const { status, outcome, payment_ref } = attempt;
-  const isOver = status === "ENDED" && (payment_ref !== null || isReleaseReason(outcome));
-  if (status === "PAID" || isOver) return settled(s);
-  if (attempt.status === "RELEASING") return again(c, s, "release");
-  if (attempt.status === "CAPTURING") {
-    // Still authorized after the call: the provider refused to capture.
-    return c.called === "capture"
-      ? release(c, attempt, s, "CAPTURE_FAILED")
-      : again(c, s, "capture");
-  }
+/** → CAPTURING or RELEASING. Decides about a payment that the buyer's bank has authorized. */
+export function take(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
   const holds = fits(c, attempt) ? bagsFor(c, attempt, s) : "TOTAL_MISMATCH";
   if (typeof holds === "string") return release(c, attempt, s, holds);
   if (!LIVE.has(attempt.status)) return release(c, attempt, s, "PAGE_CLOSED");
-  return calling(s, "capture", [
-    setAttempt(attempt, {
-      status: "CAPTURING",
-      payment_ref: c.reported.paymentRef,
-      hold_until: c.now + STUCK_AFTER_MS.capture,
-      check_at: c.now + CHECK_EVERY_MS,
-    }),
+  return calling("capture", c, attempt, s, {}, [
     setQuoteState(c.quote.id, { status: "PROCESSING", updated_at: c.now }),
-    ...take(c, attempt, holds, s),
-  ]);
-}
-
-/** Ends a payment whose authorization was released or has lapsed, or whose debit the bank refused. */
-export function notCharged(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
-  const isReleasing = attempt.status === "RELEASING";
-  if (!isReleasing && !LIVE.has(attempt.status)) return settled(s);
-  const isDebit = attempt.status === "PROCESSING" || (isUnpaid(attempt) && c.reported.failed);
-  const outcome = isReleasing ? attempt.outcome! : isDebit ? "FAILED" : "CAPTURE_FAILED";
-  const about = { outcome, amount_minor: c.quote.total_minor };
-  return settled(s, [
-    ...endUnpaid(attempt, outcome, c.now, s),
-    // No money came, so the quote may be deleted like any unpaid one.
-    ...(outcome === "FAILED" ? [] : [setAttempt(attempt, { payment_ref: null })]),
-    ...(s.orders[0] ? [] : [notOrderedLetter(attempt, about, c.now)]),
+    ...keep(c, attempt, holds, s),
   ]);
 }
 
 /**
- * Bags for a payment, if bags and courtesy are there: those that it has taken, the buyer's offers, or free
- * ones. Otherwise the reason for the release.
+ * → PROCESSING. Paid by a method that settles in days: bags and courtesy are kept until the payment settles
+ * or fails. If they are gone, a payment that succeeds is refunded.
+ */
+export function hold(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
+  const holds = bagsFor(c, attempt, s);
+  const status = "PROCESSING" as const;
+  return settled(s, [
+    setAttempt(attempt, {
+      status,
+      payment_ref: c.reported.paymentRef,
+      check_at: nextCheck({ ...attempt, status }, c.now),
+    }),
+    ...(typeof holds === "string" ? [] : keep(c, attempt, holds, s)),
+    ...(s.quote_states[0]?.status === "CHECKOUT_READY"
+      ? [setQuoteState(c.quote.id, { status, updated_at: c.now })]
+      : []),
+  ]);
+}
+
+/** → RELEASING. Takes nothing. The quote can be paid again, unless its amount can never be charged. */
+export function release(c: Settle, attempt: AttemptRow, s: State, outcome: ReleaseReason) {
+  const never = outcome === "TOTAL_MISMATCH" && !s.orders[0];
+  const lost = { status: "INVALIDATED", reason: outcome, paying_until: null } as const;
+  return calling("release", c, attempt, s, { outcome, ...NOTHING_TAKEN }, [
+    ...giveBack(attempt, s),
+    ...(never
+      ? [setQuoteState(c.quote.id, { ...lost, updated_at: c.now })]
+      : reopenQuote(attempt, c.now, s)),
+  ]);
+}
+
+const CALLING = { capture: "CAPTURING", release: "RELEASING" } as const;
+
+/** Moves the attempt to the status of a call. This process makes the call; others wait until `check_at`. */
+function calling(
+  call: PaymentCall,
+  c: Settle,
+  attempt: AttemptRow,
+  s: State,
+  set: Partial<AttemptRow>,
+  writes: Write[],
+): Decision<SettleResult> {
+  const called = { status: CALLING[call], called_since: c.now };
+  const check_at = nextCheck({ ...attempt, ...called }, c.now);
+  const { paymentRef: payment_ref } = c.reported;
+  const moved = setAttempt(attempt, { ...called, check_at, payment_ref, ...set });
+  const decision = settled(s, [moved, ...writes]);
+  return { ...decision, reply: { ...decision.reply, call } };
+}
+
+/**
+ * Bags for a payment: those that it has taken, the buyer's offers, or free ones. Otherwise why it gets
+ * none. Every payment is decided here, under the locks of the transaction that takes its bags.
  */
 export function bagsFor(c: Settle, attempt: AttemptRow, s: State): Hold[] | ReleaseReason {
-  if (s.orders[0] || c.ordered !== null || isPageOrdered(c, s)) return "ORDERED_ALREADY";
+  if (s.orders[0] || c.boughtSame || isPageTaken(c, s)) return "ORDERED_ALREADY";
   if (!isCourtesyThere(c, attempt, s)) return "COURTESY_USED";
   const taken = holdsOf(attempt);
   if (taken.length > 0) return taken;
   return planHolds(c.bags, s.stock, ownOffers(c.quote, s.waitlist)) ?? "OUT_OF_STOCK";
 }
 
+/** Whether another quote of this quote's page is ordered, or about to be (contract §10). */
+export const isPageTaken = (
+  { quote }: Pick<AttemptCommand, "quote">,
+  { attempts }: Pick<State, "attempts">,
+): boolean =>
+  quote.cart !== null &&
+  attempts.some(
+    ({ quote_id, page, status }) =>
+      quote_id !== quote.id && page === quote.cart && ORDERED_STATUSES.includes(status),
+  );
+
+const ORDERED_STATUSES: readonly AttemptRow["status"][] = [...TAKEN_STATUSES, "PAID"];
+
 /** Takes bags and courtesy, unless the attempt has them. */
-export const take = (c: Settle, attempt: AttemptRow, holds: Hold[], s: State): Write[] => [
+const keep = (c: Settle, attempt: AttemptRow, holds: Hold[], s: State): Write[] => [
   ...(attempt.holds === "[]"
     ? [setAttempt(attempt, { holds: storedHolds(holds) }), ...takeHolds(holds, attempt.id, s)]
     : []),
@@ -123,70 +140,3 @@ function isCourtesyThere(c: Settle, attempt: AttemptRow, s: State): boolean {
   const isOwn = s.attempts.some(({ id, quote_id }) => id === holder && quote_id === c.quote.id);
   return (holder === null || isOwn) && mayHaveFirstOrder(customer);
 }
-
-/** Takes nothing. The quote can be paid again, unless it is lost for good. */
-function release(c: Settle, attempt: AttemptRow, s: State, outcome: ReleaseReason) {
-  const never = s.orders[0] ? null : lostForGood(c, s, outcome);
-  const lost = { status: "INVALIDATED", reason: never, paying_until: null } as const;
-  return calling(s, "release", [
-    setAttempt(attempt, {
-      status: "RELEASING",
-      outcome,
-      payment_ref: c.reported.paymentRef,
-      hold_until: c.now + STUCK_AFTER_MS.release,
-      check_at: c.now + CHECK_EVERY_MS,
-      ...NOTHING_TAKEN,
-    }),
-    ...giveBack(attempt, s),
-    ...(never === null
-      ? reopenQuote(attempt, c.now, s)
-      : [setQuoteState(c.quote.id, { ...lost, updated_at: c.now })]),
-  ]);
-}
-
-/** Why the quote can never be paid. Bags or a discount that another payment has taken may come back. */
-function lostForGood(c: Settle, s: State, outcome: ReleaseReason): InvalidReason | null {
-  if (outcome === "TOTAL_MISMATCH") return outcome;
-  const isOrdered = c.ordered === "PAGE" || isPageOrdered(c, s, "PAID");
-  return isOrdered ? "ORDERED_ALREADY" : lostFor(c, s);
-}
-
-/** Repeats a call if the process that had to make it has had its time: see `claimCheck`. */
-const again = (c: Settle, s: State, call: PaymentCall): Decision<SettleResult> =>
-  c.isClaimed && c.called === null ? calling(s, call, []) : settled(s);
-
-function calling(s: State, call: PaymentCall, writes: Write[]): Decision<SettleResult> {
-  const decision = settled(s, writes);
-  return { ...decision, reply: { ...decision.reply, call } };
-}
-
-/** Tells the merchant about a payment that could not be captured or released yet, once a day. */
-export const tellStuck = writeRule<{
-  now: number;
-  attemptId: AttemptId;
-  quote: QuoteRow;
-  incidentId: string;
-}>({
-  reads: (c) => [lock("attempts", { id: c.attemptId })],
-  writes(c, { attempts: [attempt] }) {
-    if (!attempt || attempt.hold_until > c.now) return [];
-    const amount = display(c.quote.total_minor);
-    const detail =
-      attempt.status === "CAPTURING"
-        ? `A payment of ${amount} is authorized and could not be captured yet. Its bags are kept.`
-        : attempt.status === "RELEASING"
-          ? `A payment of ${amount} is not needed and could not be released yet.`
-          : null;
-    if (detail === null) return [];
-    return [
-      setAttempt(attempt, { hold_until: c.now + DAY_MS }),
-      insert("incidents", {
-        id: c.incidentId,
-        kind: "PAYMENT_STUCK",
-        subject: c.quote.id,
-        detail: `${detail} It is tried every minute. Look at it at the payment provider.`,
-        created_at: c.now,
-      }),
-    ];
-  },
-});

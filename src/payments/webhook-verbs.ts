@@ -1,11 +1,10 @@
 import { limitConcurrency } from "../core/concurrency.ts";
 import { unobserved } from "../core/context.ts";
-import { sha256 } from "../core/hash.ts";
 import { newId } from "../core/ids.ts";
 import { DAY_MS, MINUTE_MS } from "../core/policy.ts";
 import type { AttemptRow, WebhookRow } from "../core/records.ts";
 import { BadSignature, type Context, type ProviderEvent, ProviderRejected } from "./provider.ts";
-import type { Settlements } from "./settlements.ts";
+import { incidentOf, type Settlements } from "./settlements.ts";
 import {
   countMissedWebhook,
   receiveWebhook,
@@ -122,7 +121,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
       if (lastAt !== null && lastAt >= created_at) return;
       const now = clock();
       log.warn({ attempt: attemptId }, "a payment was found without its webhook");
-      const incidentId = `inc_${sha256(`webhooks missing ${Math.floor(now / DAY_MS)}`).slice(0, 32)}`;
+      const incidentId = incidentOf(`webhooks missing ${Math.floor(now / DAY_MS)}`);
       await watch({ kind: "webhook", name: "missed" }, () =>
         store.run(countMissedWebhook, { now, attemptId, lastAt, incidentId }),
       );

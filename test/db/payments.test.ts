@@ -5,10 +5,9 @@ import { type Hold, holdsOf } from "../../src/catalog/holds.ts";
 import { insert, lock, type Rule } from "../../src/core/command.ts";
 import type { AttemptRow } from "../../src/core/records.ts";
 import type { Store } from "../../src/db/store.ts";
-import type { Settle, SettleResult } from "../../src/payments/reported-checkout.ts";
-import { settle } from "../../src/payments/settle.ts";
-import { type StartPayment, startPayment } from "../../src/payments/start.ts";
-import { NOW, quote, quoteState, settling } from "../support/rows.ts";
+import type { Settle, SettleResult } from "../../src/payments/attempt.ts";
+import { recordSession, type StartPayment, startPayment } from "../../src/payments/start.ts";
+import { NOW, quote, quoteState, settle, settling } from "../support/rows.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import { addStock, dice, write } from "./rules.ts";
 
@@ -28,6 +27,13 @@ async function offer(store: Store, id: string, more: Partial<StartPayment>): Pro
     ...more,
     quote: row,
   };
+}
+
+/** Starts the payment, and stores its page. */
+async function startPage(store: Store, command: StartPayment): Promise<void> {
+  const { now, attemptId } = command;
+  expect((await store.run(startPayment, command)).kind).toBe("started");
+  await store.run(recordSession, { now, attemptId, sessionId: `cs of ${attemptId}`, url: "" });
 }
 
 /** The bank has authorized the payment that this command started. */
@@ -58,9 +64,7 @@ describeEveryStore("paying from two instances at once", (open) => {
         return offer(store, `q${i}`, { bags });
       }),
     );
-    for (const command of commands) {
-      expect((await store.run(startPayment, command)).kind).toBe("started");
-    }
+    for (const command of commands) await startPage(store, command);
     const replies = await both([store, other], settle, commands.map(authorized));
     const holds = (await store.run(attempts, null)).flatMap((row): Hold[] => holdsOf(row));
     for (const row of await store.queries.stock()) {
@@ -103,7 +107,7 @@ describeEveryStore("paying from two instances at once", (open) => {
     const commands = await Promise.all(
       Array.from({ length: 20 }, (_, i) => offer(store, `q${i}`, { ...more, quote: of as never })),
     );
-    for (const command of commands) await store.run(startPayment, command);
+    for (const command of commands) await startPage(store, command);
     const replies = await both([store, other], settle, commands.map(authorized));
     expect(replies.filter(({ call }) => call === "capture")).toHaveLength(1);
     expect(replies.filter(({ call }) => call === "release")).toHaveLength(19);

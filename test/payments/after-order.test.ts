@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { PaymentProvider } from "../../src/payments/provider.ts";
 import { readBooks } from "../support/books.ts";
-import { held, paidPage, shop } from "./steps.ts";
+import { held, paidPage, shop, standingOf } from "./steps.ts";
 import { MINUTE } from "./world.ts";
 
 const DAY = 24 * 60 * MINUTE;
@@ -56,7 +56,8 @@ it("a debit whose bags were sold before it was noticed is refunded, with an inci
   const stock = await world.store.queries.stock();
   expect(stock.find((row) => row.product_id === decaf.product_id)?.on_hand).toBe(1);
   expect(await world.incidents()).toEqual(["PAID_TOO_LATE"]);
-  expect((await world.again(late)).state).toMatchObject({ reason: "PAID_TOO_LATE" });
+  const lost = { status: "INVALIDATED", reason: "PAID_TOO_LATE" };
+  expect(await standingOf(world, late)).toMatchObject(lost);
   const { refunds } = await readBooks(world.store);
   expect(refunds).toMatchObject([{ status: "DONE", amount_minor: late.quote.total_minor }]);
 });

@@ -13,7 +13,6 @@ import {
   recordRefundAnswer,
 } from "../../src/payments/refund-answer.ts";
 import type { ProviderRefund } from "../../src/payments/reported-checkout.ts";
-import { settle } from "../../src/payments/settle.ts";
 import {
   attempt,
   books,
@@ -24,6 +23,7 @@ import {
   quoteState,
   refund,
   refundWord,
+  settle,
   settling,
   touched,
   written,
@@ -146,7 +146,7 @@ describe("after the order", () => {
   ])("an older answer does not make %s again; it is asked for once more", (_case, rows, says) => {
     const paid = attempt({ status: "PAID", holds: "[]", answers: 2 });
     const late = settle.decide(
-      settling(says, { answers: 1 }),
+      settling(says, { seen: { ...paid, answers: 1 } }),
       ordered({}, { attempts: [paid], ...rows }),
     );
     expect(late.writes).toEqual([setAttempt(paid, { check_at: NOW })]);
@@ -154,7 +154,7 @@ describe("after the order", () => {
 
   it("a bank that reverses its decision reopens the dispute", () => {
     const paid = attempt({ status: "PAID", holds: "[]", answers: 2 });
-    const says = settling({ disputes: [disputeWord()] }, { answers: 2 });
+    const says = settling({ disputes: [disputeWord()] }, { seen: paid });
     const { writes } = settle.decide(says, ordered({}, { attempts: [paid], ...decided("WON") }));
     expect(written(writes, "disputes")).toMatchObject([{ status: "OPEN", closed_at: null }]);
     expect(written(writes, "attempts")).toContainEqual({ answers: 3 });

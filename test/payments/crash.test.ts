@@ -6,7 +6,7 @@ import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { allRows } from "../support/all-rows.ts";
 import { describeEveryStore, engine, usualStore } from "../support/stores.ts";
-import { sessionOf, unlessKilled, webhook } from "./steps.ts";
+import { sessionOf, standingOf, unlessKilled, webhook } from "./steps.ts";
 import { MINUTE, mortal, openWorld, VISA, type World } from "./world.ts";
 
 /**
@@ -87,9 +87,12 @@ describeEveryStore("killed at every step", (open) => {
       await set(1);
       await tell(world, sessionId, died() ? world.process() : first);
       await world.rest();
+      const sold = { status: "INVALIDATED", reason: "OUT_OF_STOCK" };
+      expect(await standingOf(world, review)).toMatchObject(sold);
       await set(before);
       expect(await orderOf(world, review)).toBeUndefined();
-      const state = { status: "INVALIDATED", reason: "OUT_OF_STOCK", paying_until: null };
+      // The bags are back, so it can be paid again.
+      const state = { status: "CHECKOUT_READY", paying_until: null };
       expect((await world.again(review)).state).toMatchObject(state);
       expect(await sessionIn(world, sessionId)).toMatchObject({ payment: "canceled", refunds: [] });
     });

@@ -8,7 +8,7 @@ import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { countRows } from "../support/all-rows.ts";
 import { CATALOG } from "../support/catalog.ts";
 import { usualStore } from "../support/stores.ts";
-import { attempts, paidPage, questions, sessionOf, shop, webhook } from "./steps.ts";
+import { attempts, paidPage, questions, sessionOf, shop, standingOf, webhook } from "./steps.ts";
 import { MINUTE, VISA } from "./world.ts";
 
 it("at its start a process checks everything open, due or not", async () => {
@@ -85,9 +85,8 @@ it("an open page is closed once its bags are sold", async () => {
   await world.process().reconciler.run();
   expect(paying.kind).toBe("redirect");
   expect(await world.sessions()).toMatchObject([{ status: "expired" }]);
-  const token = world.process().quotes.reviewUrl(review.quote.id).split("/").at(-1)!;
-  const { standing } = await world.process().reviews.open(token);
-  expect(standing).toMatchObject({ status: "INVALIDATED", reason: "OUT_OF_STOCK" });
+  const sold = { status: "INVALIDATED", reason: "OUT_OF_STOCK" };
+  expect(await standingOf(world, review)).toMatchObject(sold);
 });
 
 it("attempts whose check always fails do not delay others", async () => {

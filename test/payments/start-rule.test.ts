@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf } from "../../src/core/command.ts";
 import type { AgentRow, AttemptRow, CustomerRow } from "../../src/core/records.ts";
-import { endAttempt, releaseOverdue } from "../../src/payments/attempt.ts";
+import type { Report } from "../../src/payments/attempt.ts";
 import { recordSession, type StartPayment, startPayment } from "../../src/payments/start.ts";
 import {
   attempt,
@@ -13,6 +13,8 @@ import {
   pressing,
   quote,
   quoteState,
+  settle,
+  settling,
   stock,
   touched,
   waitlistOffer,
@@ -117,25 +119,16 @@ describe("a buyer presses pay", () => {
     expect(reply.kind).toBe("started");
   });
 
-  test.each<[string, Partial<State>, string]>([
-    ["bags are gone", { stock: [stock({ on_hand: 1 })] }, "OUT_OF_STOCK"],
-    ["the bean has no stock row", { stock: [] }, "OUT_OF_STOCK"],
-    [
-      "more bags are owed than there are",
-      { stock: [stock({ on_hand: -1, held: 0 })] },
-      "OUT_OF_STOCK",
-    ],
-    ["the courtesy was redeemed", { customers: [redeemed()] }, "COURTESY_USED"],
-    [
-      "there was a paid order since",
-      { customers: [customer({ paid_orders: 1 })] },
-      "COURTESY_USED",
-    ],
-  ])("after %s, and the quote is invalidated with the reason", (_, rows, reason) => {
+  test.each<[string, Partial<State>]>([
+    ["bags are gone", { stock: [stock({ on_hand: 1 })] }],
+    ["the bean has no stock row", { stock: [] }],
+    ["more bags are owed than there are", { stock: [stock({ on_hand: -1, held: 0 })] }],
+    ["the courtesy was redeemed", { customers: [redeemed()] }],
+    ["there was a paid order since", { customers: [customer({ paid_orders: 1 })] }],
+  ])("after %s, and nothing is stored: that may change again", (_, rows) => {
     const { reply, writes } = startPayment.decide(pressing({ firstOrder: true }), idle(rows));
     expect(reply).toEqual({ kind: "closed" });
-    expect(touched(writes)).toEqual(["quote_states"]);
-    expect(written(writes, "quote_states")).toMatchObject([{ status: "INVALIDATED", reason }]);
+    expect(writes).toEqual([]);
   });
 
   it("on a quote without the courtesy, whoever has used theirs", () => {
@@ -150,46 +143,60 @@ describe("a buyer presses pay", () => {
   });
 });
 
-describe("a payment past its time while the provider does not answer", () => {
-  const over = { now: NOW, attemptId: "pay_1", quote: quote(), bags: pressing().bags };
+const DEBIT_MS = 14 * 24 * 60 * MINUTE;
 
-  it("releases the bags of a bank debit and is still checked", () => {
-    const debit = capturing({ status: "PROCESSING", hold_until: NOW });
-    const { writes } = releaseOverdue.decide(over, books({ attempts: [debit] }));
+describe("a payment past its time while the provider does not answer", () => {
+  const over = settling({}, { report: "overdue" });
+
+  it("releases the bags of a bank debit after 14 days, and is still checked", () => {
+    const debit = capturing({ status: "PROCESSING", created_at: NOW - DEBIT_MS });
+    const { writes } = settle.decide(over, books({ attempts: [debit] }));
     expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 0 }]);
     expect(written(writes, "attempts")).toEqual([{ holds: "[]" }]);
   });
 
   test.each<[string, AttemptRow]>([
-    ["a captured payment", capturing({ hold_until: NOW - MINUTE })],
-    ["a bank debit that may still settle", capturing({ status: "PROCESSING" })],
     [
-      "a page of 0.2.0 that can still be paid",
-      capturing({ status: "OPEN", hold_until: NOW - MINUTE, expires_at: NOW + 1 }),
+      "a bank debit that may still settle",
+      capturing({ status: "PROCESSING", created_at: NOW - DEBIT_MS + 1 }),
     ],
-    ["an order", capturing({ status: "PAID", hold_until: NOW })],
+    ["a page of 0.2.0 that can still be paid", capturing({ status: "OPEN", expires_at: NOW + 1 })],
+    ["an order", capturing({ status: "PAID", expires_at: NOW })],
   ])("keeps the bags of %s", (_, kept) => {
-    expect(releaseOverdue.decide(over, books({ attempts: [kept] })).writes).toEqual([]);
+    expect(settle.decide(over, books({ attempts: [kept] })).writes).toEqual([]);
+  });
+
+  test.each([
+    ["CAPTURING", 10],
+    ["RELEASING", 60],
+  ] as const)("%s is an incident after %i minutes, once, and keeps its bags", (status, minutes) => {
+    const called = (ago: number) => ({
+      attempts: [capturing({ status, called_since: NOW - ago, outcome: "OUT_OF_STOCK" })],
+    });
+    const decide = (rows: Partial<State>) => settle.decide(over, books(rows)).writes;
+    expect(decide(called(minutes * MINUTE - 1))).toEqual([]);
+    const told = decide(called(minutes * MINUTE));
+    expect(touched(told)).toEqual(["incidents"]);
+    const incidents = written(told, "incidents");
+    expect(incidents).toMatchObject([{ id: "inc_new", kind: "PAYMENT_STUCK", subject: "qte_1" }]);
+    const known = incidents as unknown as State["incidents"];
+    expect(decide({ ...called(minutes * MINUTE), incidents: known })).toEqual([]);
   });
 });
 
-test.each([
-  ["ABANDONED", "OPEN"],
-  ["REJECTED", "OPEN"],
-  ["UNKNOWN", "CREATING"],
-  ["UNKNOWN", "PAID"],
-  ["UNKNOWN", "CAPTURING"],
-] as const)("the outcome %s does not end an attempt that is %s by now", (outcome, status) => {
-  const command = {
-    ...{ now: NOW, attemptId: "pay_1", quote: quote(), bags: pressing().bags },
-    ...{ outcome, incidentId: "inc_1", trouble: undefined },
-  };
+test.each<[Report, AttemptRow["status"]]>([
+  ["abandoned", "OPEN"],
+  ["rejected", "OPEN"],
+  ["unknown", "CREATING"],
+  ["unknown", "PAID"],
+  ["unknown", "CAPTURING"],
+])("the report %s does not end an attempt that is %s by now", (report, status) => {
   const rows = books({ attempts: [attempt({ status })] });
-  expect(endAttempt.decide(command, rows).writes).toEqual([]);
+  expect(settle.decide(settling({}, { report }), rows).writes).toEqual([]);
 });
 
 test("a bank debit past its time is resumed, not paid again", () => {
-  const debit = attempt({ status: "PROCESSING", hold_until: NOW - 1, expires_at: NOW - 1 });
+  const debit = attempt({ status: "PROCESSING", created_at: NOW - DEBIT_MS, expires_at: NOW - 1 });
   const decided = startPayment.decide(pressing(), books({ attempts: [debit] }));
   expect(decided).toEqual({ reply: { kind: "live", attempt: debit }, writes: [] });
 });

@@ -15,6 +15,13 @@ export async function shop(options: Parameters<typeof openWorld>[1] = {}): Promi
 export const attempts = async ({ store }: World, { quote }: ReviewedQuote) =>
   (await store.queries.attemptsOfQuote(quote.id)).map(({ status, outcome }) => [status, outcome]);
 
+/** What the quote's page says. */
+export async function standingOf(world: World, { quote }: ReviewedQuote) {
+  const { quotes, reviews } = world.process();
+  const token = quotes.reviewUrl(quote.id).split("/").at(-1)!;
+  return (await reviews.open(token)).standing;
+}
+
 export const held = async ({ store }: World) =>
   (await store.queries.stock()).reduce((bags, row) => bags + row.held, 0);
 

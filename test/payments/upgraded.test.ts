@@ -59,9 +59,9 @@ it.each([20, 70])("stays open at the first start, with a hold of %i minutes", as
   expect(await attempts(world, review)).toEqual([["PAID", null]]);
 });
 
-it("is not paid: bags and discount are free at the end of its hold", async () => {
+it("is not paid: bags and discount are free at the end of its page", async () => {
   const { world, review } = await openedBefore();
-  world.clock.advance(21 * MINUTE);
+  world.clock.advance(41 * MINUTE);
   await world.process().reconciler.run();
   expect(await attempts(world, review)).toEqual([["ENDED", "EXPIRED"]]);
   expect(await held(world)).toBe(0);

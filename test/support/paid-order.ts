@@ -1,12 +1,12 @@
 import { newId, newIds } from "../../src/core/ids.ts";
 import type { AttemptRow } from "../../src/core/records.ts";
+import { reportOf, type SettleResult } from "../../src/payments/attempt.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
-import type { SettleResult } from "../../src/payments/reported-checkout.ts";
-import { settle } from "../../src/payments/settle.ts";
 import { recordSession, type StartResult, startPayment } from "../../src/payments/start.ts";
 import type { Quote, Terms } from "../../src/quotes/quote-answer.ts";
 import { bagsByProduct } from "../../src/quotes/quote-terms.ts";
 import { STOCKED } from "./catalog.ts";
+import { settle } from "./rows.ts";
 import { intent, type Shop } from "./shop.ts";
 import { ADDRESS } from "./shopper.ts";
 
@@ -110,11 +110,9 @@ export async function settleAs(
     shipmentCount,
     mode: "sandbox",
     reported: state,
-    answers: attempt.answers,
-    mayOrder: true,
-    ordered: null,
-    isClaimed: false,
-    called: null,
+    report: reportOf(state),
+    seen: attempt,
+    boughtSame: false,
     ids,
   };
   return store.run(settle, command);

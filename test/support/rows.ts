@@ -13,13 +13,18 @@ import type {
   TableName,
   WaitlistRow,
 } from "../../src/core/records.ts";
+import { orderMaker } from "../../src/orders/make-order.ts";
+import { reportOf, type Settle } from "../../src/payments/attempt.ts";
 import type {
   ProviderDispute,
   ProviderRefund,
   ReportedCheckout,
-  Settle,
 } from "../../src/payments/reported-checkout.ts";
+import { settle as settleBy } from "../../src/payments/settle.ts";
 import type { StartPayment } from "../../src/payments/start.ts";
+
+/** The machine of payments, as the shop composes it. */
+export const settle = settleBy(orderMaker);
 
 export const NOW = Date.UTC(2026, 2, 2, 10);
 export const MINUTE = 60_000;
@@ -66,6 +71,7 @@ export const attempt = (change: Partial<AttemptRow> = {}): AttemptRow => ({
   created_at: NOW - MINUTE,
   expires_at: NOW + 59 * MINUTE,
   hold_until: NOW + 59 * MINUTE,
+  called_since: null,
   holds: "[]",
   customer: "buyer@example.com",
   page: null,
@@ -82,7 +88,7 @@ export const capturing = (change: Partial<AttemptRow> = {}): AttemptRow =>
   attempt({
     status: "CAPTURING",
     payment_ref: "pi_1",
-    hold_until: NOW + 10 * MINUTE,
+    called_since: NOW,
     holds: JSON.stringify([{ product_id: "kenya-nyeri", quantity: 2, own: 2, entries: [] }]),
     ...change,
   });
@@ -228,11 +234,9 @@ export const settling = (
   shipmentCount: 1,
   mode: "test",
   reported: word(says),
-  answers: 0,
-  mayOrder: true,
-  ordered: null,
-  isClaimed: false,
-  called: null,
+  report: reportOf(word(says)),
+  seen: attempt({ check_at: NOW }),
+  boughtSame: false,
   ids: {
     order: "ord_new",
     shipments: ["shp_new"],
