@@ -202,7 +202,7 @@ export const TABLES = {
     created_at: time,
     /** End of the hosted session. */
     expires_at: time,
-    /** Read by 0.3.0 only: see `deadline`. */
+    /** Read by 0.3.0 only; `isOverdue` in payments/times.ts replaces it. */
     hold_until: time,
     /** Start of CAPTURING or RELEASING; null before, and of 0.3.0. */
     called_since: later(time),

@@ -72,7 +72,7 @@ export function settlements(context: Context, orders: OrderMaker) {
   ): Promise<boolean> {
     if (report !== "authorized" || !isUnpaid(attempt) || quote.agent_id === null) return false;
     const bought = await boughtByNow(context, { ...quote, terms });
-    return bought !== null && bought.same && bought.at > attempt.created_at;
+    return bought?.same === true && bought.at > attempt.created_at;
   }
 
   /** Settles a report, then makes the calls that follow: captures or releases, closes pages, refunds. */

@@ -38,7 +38,7 @@ export const calledSince = (attempt: Pick<AttemptRow, "called_since" | "created_
   attempt.called_since ?? attempt.created_at;
 
 /** End of a status: its page closes, its bags are released, or the merchant is told. */
-export function deadline(attempt: Timed): number {
+function deadline(attempt: Timed): number {
   const { status, created_at, expires_at } = attempt;
   switch (status) {
     case "CREATING":
