@@ -25,6 +25,8 @@ const FEEDBACK: Step = [
 interface Asker {
   baseUrl: string;
   hasKey: boolean;
+  /** Null: no finder key can be earned. */
+  exclusive: string | null;
 }
 
 interface Topic {
@@ -80,7 +82,10 @@ const OTHERS: readonly Topic[] = [
     steps: () => [JOIN],
   },
   { about: pattern("complain\\p{L}*|feedback|human|talk|contact"), steps: () => [FEEDBACK] },
-  { about: pattern("finder|unlock\\p{L}*|locked|exclusive"), steps: () => [EARN, SEND_FINDER_KEY] },
+  {
+    about: pattern("finder|unlock\\p{L}*|locked|exclusive"),
+    steps: ({ exclusive }) => (exclusive === null ? [] : [EARN, SEND_FINDER_KEY]),
+  },
 ];
 
 const READ_POLICY: Step = [
@@ -121,7 +126,7 @@ export function askSteps(
   const all = [
     ...(hasFinderKey ? [SEND_FINDER_KEY] : []),
     ...coffeeSteps(reading, live),
-    ...topicSteps(reading.said, { baseUrl: live.baseUrl, hasKey }),
+    ...topicSteps(reading.said, { baseUrl: live.baseUrl, hasKey, exclusive: live.exclusive }),
     ...(reading.answer.policy ? [] : [READ_POLICY]),
   ];
   const once = new Map(all.toReversed().map((one) => [one[0], one]));
