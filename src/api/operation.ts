@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Intent, Reply } from "../core/command.ts";
 import type { ErrorCode, Problem } from "../core/errors.ts";
+import type { Bounded } from "../core/fields.ts";
 import type { AgentRow } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { type CallerGone, pathParameters } from "../web/http-request.ts";
@@ -36,7 +37,7 @@ export interface Operation {
   output: z.ZodObject;
   errors: readonly ErrorCode[];
   /** Problems that only the catalog reveals, so that one response lists all problems. */
-  catalogProblems(input: unknown, catalog: Catalog): Problem[];
+  catalogProblems(input: Bounded, catalog: Catalog): Problem[];
   run(call: Call, merchant: Merchant): Promise<Reply<unknown>>;
 }
 

@@ -4,12 +4,13 @@ import { type Reply, scopeOf } from "../core/command.ts";
 import type { Observer } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
 import { ERRORS, MerchantError, type Problem, refusal } from "../core/errors.ts";
-import { field, trimmed, withinBounds } from "../core/fields.ts";
+import { field, trimmed } from "../core/fields.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
 import { pastedKey } from "../core/ids.ts";
 import { type Invalid, inputProblems, invalid, named } from "../core/input-problems.ts";
 import { leadToKey, step, type ToolName } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
+import { parseInput } from "../core/read-input.ts";
 import type { AgentRow } from "../core/records.ts";
 import { type CallNote, currentNote, idsIn } from "../core/request-note.ts";
 import type { Merchant } from "../merchant/merchant.ts";
@@ -17,7 +18,6 @@ import { courtesyBuyer } from "../quotes/quote-request.ts";
 import { type CallerGone, pathParameters } from "../web/http-request.ts";
 import { asMerchantError } from "../web/problem-answers.ts";
 import type { Operation } from "./operation.ts";
-import { tolerantInput } from "./tolerant-input.ts";
 
 /** Input and credentials from an interface, never mixed. */
 export interface Request {
@@ -153,18 +153,17 @@ async function validate(
   { op, request, service }: Invocation,
   hasKey: boolean,
 ): Promise<Record<string, unknown>> {
-  const input = tolerantInput(op.input, request.input);
-  const parsed = op.input.safeParse(input);
+  const parsed = parseInput(op.input, request.input);
+  const { input } = parsed;
   const { problems, ...found } = parsed.success
     ? { problems: [] }
-    : inputProblems(parsed.error, { schema: op.input, input });
+    : inputProblems(parsed.issues, { schema: op.input, input });
   const { catalog } = service.merchant;
-  const readable = parsed.success ? input : withinBounds(input, parsed.error);
-  let ofCatalog = op.catalogProblems(readable, catalog);
+  let ofCatalog = op.catalogProblems(input, catalog);
   if (ofCatalog.length > 0) {
     // Another instance may just have published this bean.
     await catalog.refresh();
-    ofCatalog = op.catalogProblems(readable, catalog);
+    ofCatalog = op.catalogProblems(input, catalog);
   }
   const all = [...(request.problems ?? []), ...problems, ...ofCatalog];
   if (hasKey && parsed.success && all.length === 0) return parsed.data;

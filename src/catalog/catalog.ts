@@ -220,7 +220,7 @@ function countryProblems(product: unknown, index: number): string[] {
 }
 
 function fieldProblems(error: z.ZodError, input: unknown): string[] {
-  const { problems, more } = inputProblems(error, { schema: fileSchema, input });
+  const { problems, more } = inputProblems(error.issues, { schema: fileSchema, input });
   const lines = problems.map(({ pointer, detail }) => `${placeIn(pointer)}: ${detail}`);
   return more === 0 ? lines : [...lines, `and ${more} more`];
 }

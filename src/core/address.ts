@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   alsoSpelled,
+  type Bounded,
   field,
   inOneLine,
   line,
@@ -81,13 +82,15 @@ export const Address = alsoSpelled(Fields, (value) => {
 });
 
 /** "Austin, TX" and "Washington DC" as the city, where the state is missing. The ZIP code has to agree. */
-function stateInCity(address: object): { city?: string; region?: string } {
+function stateInCity(address: Bounded): { city?: string; region?: string } {
   const city = field(address, "city");
   if (typeof city !== "string" || trimmed(String(field(address, "region") ?? "")) !== "") return {};
-  const parts = /^(.+?)(?:\s*,\s*(.+)|\s+([A-Z]{2}|[Dd]\.?\s?[Cc]\.?))$/.exec(trimmed(city));
-  const [, name, afterComma, code] = parts ?? [];
-  const region = regionCode(afterComma ?? code ?? "");
-  return name === undefined || region === null ? {} : { city: name, region };
+  const typed = trimmed(city);
+  const comma = typed.indexOf(",");
+  const end = comma >= 0 ? comma : typed.search(/\s(?:[A-Z]{2}|[Dd]\.?\s?[Cc]\.?)$/);
+  const name = trimmed(typed.slice(0, Math.max(0, end)));
+  const region = regionCode(typed.slice(end + 1));
+  return name === "" || region === null ? {} : { city: name, region };
 }
 
 export type Address = z.infer<typeof Address>;

@@ -57,7 +57,8 @@ export function adminVerb<const F extends Shape, R>(
   const fields = z.strictObject(shape);
   const verb = async (...[input = {} as Input<F>]: Given<F>): Promise<R> => {
     const parsed = fields.safeParse(input);
-    if (!parsed.success) throw invalid(inputProblems(parsed.error, { schema: fields, input }));
+    if (!parsed.success)
+      throw invalid(inputProblems(parsed.error.issues, { schema: fields, input }));
     return act(parsed.data);
   };
   return Object.assign(verb, { fields: fields as z.ZodObject });

@@ -1,16 +1,32 @@
 import { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
+import { LIMITS } from "./policy.ts";
 
 /**
  * Declares all text, lists and numbers from outside: tool arguments, query parameters, forms, the desk and
  * the command line (contract §3).
  *
  * The length is checked first and ends validation, so that no pattern or scan sees text or a list that is
- * too long. test/laws/fields.test.ts checks every schema for that.
+ * too long. Everything that reads input takes a `Bounded` value.
  */
 
+declare const WITHIN_LIMIT: unique symbol;
+
+/** Text from outside whose length was checked. Made here, by `readInput` and by `fieldIn` of a form only. */
+export type BoundedText = string & { readonly [WITHIN_LIMIT]: true };
+
+/** Input whose texts and lists are within the limits of their fields. Only `readInput` makes it. */
+export type Bounded =
+  | undefined
+  | null
+  | boolean
+  | number
+  | BoundedText
+  | readonly Bounded[]
+  | { readonly [name: string]: Bounded };
+
 /** Explains a problem to the text's writer, or returns null. Must take linear time. */
-export type TextRule = (text: string) => string | { code: ErrorCode; detail: string } | null;
+export type TextRule = (text: BoundedText) => string | { code: ErrorCode; detail: string } | null;
 
 interface TextField {
   /** Name of the field as the subject of a sentence: "The city". */
@@ -22,7 +38,7 @@ interface TextField {
   /** Sentence that tells the caller where to find the value. */
   source?: string;
   /** Runs after the length check, before the rules. */
-  clean?: (text: string) => string;
+  clean?: (text: BoundedText) => string;
   /** Run in order until one finds a problem. They never see empty text. */
   rules?: readonly TextRule[];
 }
@@ -32,7 +48,7 @@ export function text({ what, most, least = 1, source, clean, rules = [] }: TextF
   const bounded = z
     .string({ error: ({ input }) => (input === undefined ? missing : undefined) })
     .max(most, { abort: true, error: tooLong(most) });
-  const cleaned = clean ? bounded.overwrite(clean) : bounded;
+  const cleaned = clean ? bounded.overwrite(clean as (text: string) => string) : bounded;
   const present = least === 0 ? cleaned : cleaned.min(1, missing);
   return rules.reduce((field, rule) => field.check(checked(rule)), present);
 }
@@ -45,7 +61,8 @@ const tooLong =
 const checked =
   (rule: TextRule) =>
   (payload: z.core.ParsePayload<string>): void => {
-    const wrong = payload.value === "" ? null : rule(payload.value);
+    // The length check before this rule would have ended the field.
+    const wrong = payload.value === "" ? null : rule(payload.value as BoundedText);
     if (wrong === null) return;
     const { code, detail } = typeof wrong === "string" ? { detail: wrong, code: undefined } : wrong;
     // Without `continue`, this field ends here and rules over other fields still run.
@@ -107,19 +124,27 @@ function notWhole(input: unknown, { least, most }: WholeNumber): string {
 }
 
 interface Spelling {
-  read: (value: unknown) => unknown;
+  /** Returns the usual spelling of a value. */
+  read: (value: Bounded) => unknown;
+  /** Characters of the longest spelling. Default: the field's own limit. */
+  most?: number;
 }
 
-const SPELLINGS = z.registry<Spelling>();
+/** As `unknown`, because zod would look for its own types inside. */
+const SPELLINGS = z.registry<{ spelling: unknown }>();
 
-/** Declares further spellings of a field's value whose meaning is certain: `read` returns the usual one. */
-export const alsoSpelled = <S extends z.ZodType>(field: S, read: Spelling["read"]): S => {
-  SPELLINGS.add(field, { read });
+/** Declares further spellings of a field's value whose meaning is certain. */
+export function alsoSpelled<S extends z.ZodType>(
+  field: S,
+  read: Spelling["read"],
+  most?: number,
+): S {
+  SPELLINGS.add(field, { spelling: { read, ...(most && { most }) } satisfies Spelling });
   return field;
-};
+}
 
-export const spellingOf = (field: z.ZodType): Spelling["read"] | undefined =>
-  SPELLINGS.get(field)?.read;
+export const spellingOf = (field: z.ZodType): Spelling | undefined =>
+  SPELLINGS.get(field)?.spelling as Spelling | undefined;
 
 /** An id or a hash of this service. Also accepts the address of a thing in place of its id. */
 export const identifier = (most = 80, what = "The id", source = "") =>
@@ -132,6 +157,7 @@ export const identifier = (most = 80, what = "The id", source = "") =>
       rules: [(value) => (VISIBLE_ASCII.test(value) ? null : notAnId(value))],
     }),
     idInAddress,
+    LIMITS.uri_characters,
   );
 
 const notAnId = (value: string): string =>
@@ -141,7 +167,7 @@ const notAnId = (value: string): string =>
  * `coffee://orders/ord_…`, `https://shop.example/v1/orders/ord_…` and a page's `…/wl_….token` name an id,
  * also at the end of a sentence.
  */
-function idInAddress(value: unknown): unknown {
+function idInAddress(value: Bounded): unknown {
   if (typeof value !== "string") return value;
   const last = trimmed(value.slice(value.lastIndexOf("/") + 1));
   return /^((?:qte|ord|shp|wl)_\w+)(?:\.[\w-]+)?[\s.,;:!?*)>\]}"'`]*$/.exec(last)?.[1] ?? value;
@@ -182,27 +208,19 @@ export function list<S extends z.ZodType>(element: S, { empty, most, of }: List)
 export const withOtherProblems = (): boolean => true;
 
 /** A field of any value. */
-export const field = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null
+export function field(value: Bounded, name: string): Bounded;
+export function field(value: unknown, name: string): unknown;
+export function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
     ? (value as Record<string, unknown>)[name]
     : undefined;
-
-/** Elements of an array; none of any other value. */
-export const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-/** Removes text and lists over their limit from the input, which must not be scanned. */
-export function withinBounds(input: unknown, { issues }: z.ZodError): unknown {
-  const over = issues.filter(
-    (issue) => issue.code === "too_big" && (issue.origin === "string" || issue.origin === "array"),
-  );
-  return over.reduce((rest, { path }) => without(rest, path), input);
 }
 
-/** A removed list element leaves a hole, so that the others keep their index. */
-function without(value: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
-  if (name === undefined) return undefined;
-  const copy = Array.isArray(value) ? [...value] : { ...(value as object) };
-  return Object.assign(copy, { [name]: without(field(copy, String(name)), rest) });
+/** Elements of an array; none of any other value. */
+export function elements(value: Bounded): readonly Bounded[];
+export function elements(value: unknown): readonly unknown[];
+export function elements(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** Control characters, halves of characters, and invisible ones. */

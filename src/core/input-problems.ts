@@ -7,6 +7,9 @@ import { secretIn } from "./secrets.ts";
 
 type Path = readonly PropertyKey[];
 
+/** `cut`: the value, if it was over a limit and is not part of the input any more. */
+export type Issue = z.core.$ZodIssue & { cut?: unknown };
+
 interface CheckedInput {
   schema: z.ZodType;
   input: unknown;
@@ -29,10 +32,10 @@ export interface Invalid {
  * zod's issues as problems: a JSON Pointer, a code, the received value, the expected one, and the nearest
  * valid name or value. Builds only as many as one answer lists.
  */
-export function inputProblems(error: z.ZodError, checked: CheckedInput) {
+export function inputProblems(issues: readonly Issue[], checked: CheckedInput) {
   const problems: Problem[] = [];
   let all = 0;
-  for (const issue of withoutBoundsOfOtherTypes(error.issues)) {
+  for (const issue of withoutBoundsOfOtherTypes(issues)) {
     const room = LIMITS.problems - problems.length;
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
     for (const key of keys.slice(0, room)) problems.push(unknownField(checked, issue.path, key));
@@ -43,8 +46,8 @@ export function inputProblems(error: z.ZodError, checked: CheckedInput) {
 }
 
 /** A bound on a list says nothing about text in its place. */
-function withoutBoundsOfOtherTypes(issues: readonly z.core.$ZodIssue[]) {
-  const place = ({ path }: z.core.$ZodIssue) => JSON.stringify(path);
+function withoutBoundsOfOtherTypes(issues: readonly Issue[]) {
+  const place = ({ path }: Issue) => JSON.stringify(path);
   const odd = new Set(issues.filter(({ code }) => code === "invalid_type").map(place));
   return issues.filter((issue) => issue.code === "invalid_type" || !odd.has(place(issue)));
 }
@@ -65,8 +68,8 @@ function unknownField({ schema, input }: CheckedInput, path: Path, key: string):
   };
 }
 
-function problemOf(issue: z.core.$ZodIssue, { schema, input }: CheckedInput): Problem {
-  const value = valueAt(input, issue.path);
+function problemOf(issue: Issue, { schema, input }: CheckedInput): Problem {
+  const value = issue.cut ?? valueAt(input, issue.path);
   const isChoice = issue.code === "invalid_value" && typeof value === "string";
   const meant = isChoice ? nearest(value, issue.values.map(String)) : null;
   const detail = detailOf(issue, fieldAt(schema, issue.path), value);
@@ -98,7 +101,7 @@ const MOST_REPEATED = 40;
 /** Fields whose upper bounds are the bag limits of contract §3: beyond them a bulk lead helps. */
 const BAG_FIELDS = new Set(["quantity", "items", "shipments"]);
 
-function codeOf(issue: z.core.$ZodIssue, isMissing: boolean): string {
+function codeOf(issue: Issue, isMissing: boolean): string {
   const given = issue.code === "custom" ? issue.params?.code : undefined;
   if (typeof given === "string") return given;
   const isOfBags = BAG_FIELDS.has(String(issue.path.at(-1)));
@@ -109,7 +112,7 @@ function codeOf(issue: z.core.$ZodIssue, isMissing: boolean): string {
 }
 
 /** zod's own words are for programmers; a field's own words stand as they are. */
-function detailOf(issue: z.core.$ZodIssue, field: z.ZodType | undefined, value: unknown): string {
+function detailOf(issue: Issue, field: z.ZodType | undefined, value: unknown): string {
   const missing = value === undefined ? "Missing. " : "";
   if (issue.code === "invalid_value" && issue.message.startsWith("Invalid ")) {
     const values = issue.values.map((one) => JSON.stringify(one)).join(", ");

@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { bagCount, bags } from "../core/bags.ts";
 import { trackingKey } from "../core/fields.ts";
+import { LIMITS } from "../core/policy.ts";
 import { exportable } from "../orders/labels.ts";
 import type { NamedShipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, type ShipmentStep } from "../orders/order-steps.ts";
@@ -49,7 +50,9 @@ export const ship: Worklist = {
   place: "ship",
   done: "on the way",
   async read(req, admin) {
-    const [text] = [...fieldValues(req.body, "numbers"), ...fieldValues(req.body, "file")];
+    const [text] = ["numbers", "file"].flatMap((name) =>
+      fieldValues(req.body, name, LIMITS.desk_form_bytes),
+    );
     return text?.trim() ? admin.labels.match({ text }) : null;
   },
   chosen(req) {

@@ -3,6 +3,7 @@ import { illegalStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { type AgentId, newId, newIds } from "../core/ids.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
+import { parseInput } from "../core/read-input.ts";
 import type { Asker, OrderRow } from "../core/records.ts";
 import { runOnce } from "../core/retryable.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
@@ -65,10 +66,9 @@ export function cancellationVerbs({ store, clock }: Context) {
     /** A request from the order's page. The same `form` sent twice makes one request. */
     async requestAsBuyer(found: ReviewedQuote, sent: unknown, form: string): Promise<void> {
       const orderId = orderIdOf(found);
-      const parsed = CancelWish.safeParse(sent);
-      if (!parsed.success) {
-        throw invalid(inputProblems(parsed.error, { schema: CancelWish, input: sent }));
-      }
+      const parsed = parseInput(CancelWish, sent);
+      if (!parsed.success)
+        throw invalid(inputProblems(parsed.issues, { schema: CancelWish, input: parsed.input }));
       const hash = sha256(JSON.stringify([form, parsed.data]));
       const scope = scopeOf("buyer", "cancel request", [orderId]);
       const order = { id: orderId, quote_id: found.quote.id };

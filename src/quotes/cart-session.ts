@@ -6,6 +6,7 @@ import { type Problem, unknownTo } from "../core/errors.ts";
 import { newNonce } from "../core/ids.ts";
 import { printable } from "../core/input-problems.ts";
 import { DAY_MS, LIMITS, ROOM } from "../core/policy.ts";
+import { parseInput } from "../core/read-input.ts";
 import type { StockRow, UcpSessionRow } from "../core/records.ts";
 import { type Cart, shortInCart } from "./quick-checkout.ts";
 import { quantityProblem } from "./quick-checkout-query.ts";
@@ -74,9 +75,9 @@ export function readSession(
   { catalog, stock, offerRuns }: { catalog: Catalog; stock: StockRow[]; offerRuns: boolean },
 ): SessionReading {
   const items = mergeBags(lines.map(({ product_id, quantity }) => ({ product_id, quantity })));
-  const buyer = Email.optional().safeParse(email);
+  const buyer = parseInput(Email.optional(), email);
   const problems = lineProblems(lines, catalog);
-  for (const { message } of buyer.error?.issues ?? []) {
+  for (const { message } of buyer.success ? [] : buyer.issues) {
     problems.push({ pointer: "/buyer/email", code: "INVALID", detail: message });
   }
   if (problems.length === 0) {
@@ -91,7 +92,8 @@ export function readSession(
   }
   if (problems.length > 0) return { problems: problems.slice(0, LIMITS.problems) };
   const { code, warnings } = readCodes(codes, offerRuns);
-  return { cart: { items, discount_code: code, buyer_email: buyer.data }, warnings };
+  const buyer_email = buyer.success ? buyer.data : undefined;
+  return { cart: { items, discount_code: code, buyer_email }, warnings };
 }
 
 function lineProblems(lines: readonly AskedLine[], catalog: Catalog): Problem[] {

@@ -7,6 +7,7 @@ import { decimal, text } from "../core/fields.ts";
 import { asReceived, pointer, printable } from "../core/input-problems.ts";
 import { meantName, sameWord } from "../core/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
+import { parseInput } from "../core/read-input.ts";
 import type { Cart } from "./quick-checkout.ts";
 import { beanProblems, codeProblems, DiscountCode, GiftNote, normalCode } from "./quote-request.ts";
 
@@ -157,9 +158,9 @@ function readFields(query: Query, wrong: AddProblem, but: readonly CartField[]):
       wrong(name, "REPEATED", `Give this parameter once.${several}`);
       continue;
     }
-    const read = CART_QUERY.shape[name].safeParse(value);
+    const read = parseInput(CART_QUERY.shape[name], value);
     if (!read.success) {
-      wrong(name, "INVALID", `${read.error.issues[0]!.message}${plusHint(name, value)}`);
+      wrong(name, "INVALID", `${read.issues[0]!.message}${plusHint(name, value)}`);
       continue;
     }
     given[name] = read.data;

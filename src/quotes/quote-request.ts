@@ -5,6 +5,7 @@ import { ProductId, Quantity } from "../core/bags.ts";
 import { Email } from "../core/email.ts";
 import type { Problem } from "../core/errors.ts";
 import {
+  type Bounded,
   elements,
   field,
   handwritten,
@@ -101,7 +102,7 @@ const bagsOf = (shipment: unknown): number =>
   );
 
 /** Problems that the schema cannot find: unknown beans and codes (contract §2). */
-export function requestProblems(request: unknown, catalog: Catalog): Problem[] {
+export function requestProblems(request: Bounded, catalog: Catalog): Problem[] {
   const named = elements(field(request, "shipments")).flatMap((shipment, i) =>
     beansNamedIn(shipment, `/shipments/${i}`),
   );

@@ -4,6 +4,7 @@ import type { Api } from "../api/api.ts";
 import { Email } from "../core/email.ts";
 import { newNonce } from "../core/ids.ts";
 import { LIMITS } from "../core/policy.ts";
+import { parseInput } from "../core/read-input.ts";
 import { MessageText } from "../merchant/feedback.ts";
 import { fieldIn } from "../web/body.ts";
 import { EMAIL, type FieldProblem, formField, problemSummary } from "../web/form-parts.ts";
@@ -33,14 +34,14 @@ export function mountContact(app: Express, { edge, service }: Api): void {
       },
       post: async (req, res) => {
         const order = await about(req);
-        const [email, message, form] = ["email", "message", "form"].map((name) =>
-          fieldIn(req.body, name),
-        ) as [string, string, string];
+        const email = fieldIn(req.body, "email");
+        const message = fieldIn(req.body, "message");
+        const form = fieldIn(req.body, "form");
         const values = { email, message, form: form || newNonce() };
         const view = { ...order, url: req.path, values };
-        const read = ContactForm.safeParse({ email, message });
+        const read = parseInput(ContactForm, { email, message });
         if (!read.success) {
-          const problems = read.error.issues.map(({ path: [field], message }) => ({
+          const problems = read.issues.map(({ path: [field], message }) => ({
             field: String(field),
             message,
           }));

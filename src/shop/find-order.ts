@@ -19,8 +19,8 @@ export function mountFindOrder(app: Express, { service, edge }: Api): void {
     get: (_req, res) => sendPage(res, findOrderPage()),
     async post(req, res) {
       const typed = {
-        number: fieldIn(req.body, "number").slice(0, LIMITS.id_characters),
-        email: fieldIn(req.body, "email").slice(0, LIMITS.email_characters),
+        number: fieldIn(req.body, "number", LIMITS.id_characters),
+        email: fieldIn(req.body, "email", LIMITS.email_characters),
       };
       const { success, data: email } = Email.safeParse(typed.email);
       if (success) {

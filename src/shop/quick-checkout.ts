@@ -8,6 +8,7 @@ import { customerOf, Email, meantEmail } from "../core/email.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
 import { leadToKey, namedAnswer } from "../core/next-step.ts";
+import { parseInput } from "../core/read-input.ts";
 import type { Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { buyerStatus } from "../orders/buyer-words.ts";
@@ -219,15 +220,12 @@ async function messageForBuyer(
 type FormInput = Pick<QuickCheckoutView, "values" | "acceptedMinor" | "sureOf">;
 type FormValues = FormInput["values"];
 
-/** More than any field allows, so that a longer value is still reported as too long. */
-const KEPT_CHARACTERS = 500;
-
 /** Ignores other fields. A field sent twice counts as missing. */
 function readCheckoutForm(body: unknown): FormInput {
   const values: FormValues = Object.fromEntries(
-    QUICK_CHECKOUT_FIELDS.map((name) => [name, fieldIn(body, name).slice(0, KEPT_CHARACTERS)]),
+    QUICK_CHECKOUT_FIELDS.map((name) => [name, fieldIn(body, name)]),
   );
-  const corrected = fieldIn(body, "corrected_email").slice(0, KEPT_CHARACTERS);
+  const corrected = fieldIn(body, "corrected_email");
   if (corrected) values.email = corrected;
   return {
     values,
@@ -251,10 +249,10 @@ function readForm(
 ): z.output<typeof CHECKOUT_FORM> | { problems: FieldProblem[] } {
   const { email = "" } = values;
   const address = typedAddress((name) => values[name] ?? "");
-  const read = CHECKOUT_FORM.safeParse({ email, address });
+  const read = parseInput(CHECKOUT_FORM, { email, address });
   if (read.success) return read.data;
   const found = new Map<string, string>();
-  for (const { path, message } of read.error.issues) {
+  for (const { path, message } of read.issues) {
     const field = String(path.at(-1));
     if (!found.has(field)) found.set(field, message);
   }
@@ -466,7 +464,7 @@ async function openOrder(
   const { req } = res;
   const address = callerAddress(req);
   limits.charge({ presses: 1 }, { own: order.quoteId, address });
-  const email = fieldIn(req.body, "email").slice(0, KEPT_CHARACTERS);
+  const email = fieldIn(req.body, "email");
   const page = Email.safeParse(email).success ? order.pageFor(email) : null;
   if (page !== null) return res.redirect(303, page);
   sendFormAgain(res, orderedPage(order, req.path, { email, problem: NO_SUCH_EMAIL }), 422);

@@ -6,6 +6,7 @@ import { meantEmail } from "../core/email.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { newNonce } from "../core/ids.ts";
 import { LIMITS, span, TIMES } from "../core/policy.ts";
+import { parseInput } from "../core/read-input.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
 import { type EntryView, type WaitlistPlace, WaitlistRequest } from "../waitlist/waitlist.ts";
 import { pictureOf } from "../web/bean-view.ts";
@@ -50,15 +51,13 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
       ? { ...sent, email: corrected_email, sure_of: corrected_email }
       : sent;
     beanOf(values.bean);
-    const read = WaitlistRequest.safeParse({
+    const read = parseInput(WaitlistRequest, {
       product_id: values.bean,
       quantity: whole(values.bags ?? ""),
       buyer: { email: values.email ?? "" },
     });
     if (!read.success) {
-      const problems = read.error.issues.map(({ path, message }) =>
-        fieldProblem(path.at(-1), message),
-      );
+      const problems = read.issues.map(({ path, message }) => fieldProblem(path.at(-1), message));
       sendFormAgain(res, formPage(values, problems), 422);
       return;
     }

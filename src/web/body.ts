@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, raw, urlencoded } from "express";
 import { MerchantError } from "../core/errors.ts";
-import { decimal } from "../core/fields.ts";
+import { type BoundedText, decimal } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
 import { readJsonBody } from "./http-request.ts";
@@ -68,27 +68,41 @@ async function fieldsOf({ body, headers }: Request): Promise<Record<string, stri
 /** Reads a webhook as bytes, because they are signed. */
 export const signedBody = raw({ type: () => true, limit: LIMITS.webhook_bytes, inflate });
 
+/**
+ * Text of a form or query, cut off behind the limit of every field: a longer one is still refused as too long.
+ * Only these functions read a form.
+ */
+const bounded = (value: string, most: number): BoundedText => value.slice(0, most) as BoundedText;
+
 /** Value of a field in a form or query; "" if it is missing or repeated. */
-export function fieldIn(sent: unknown, name: string): string {
+export function fieldIn(
+  sent: unknown,
+  name: string,
+  most: number = LIMITS.form_bytes,
+): BoundedText {
   const fields = (sent ?? {}) as Record<string, unknown>;
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return typeof value === "string" ? value : "";
+  return bounded(typeof value === "string" ? value : "", most);
 }
 
 /** Values of a field that may be repeated, such as ticked boxes. */
-export function fieldValues(body: unknown, name: string): string[] {
+export function fieldValues(
+  body: unknown,
+  name: string,
+  most: number = LIMITS.form_bytes,
+): string[] {
   const value = ((body ?? {}) as Record<string, unknown>)[name];
   const values = Array.isArray(value) ? value : [value];
-  return values.filter((one): one is string => typeof one === "string" && one !== "");
+  return values.flatMap((one) => (typeof one === "string" && one ? [bounded(one, most)] : []));
 }
 
 /** A whole number, or NaN, which every verb refuses. */
 export const whole = (text: string): number => decimal(text) ?? Number.NaN;
 
 /** The fields of a query. A repeated field counts as missing. */
-export const onceEach = (query: Query): Record<string, string> =>
+export const onceEach = (query: Query): Record<string, BoundedText> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) =>
-      typeof value === "string" ? [[name, value]] : [],
+      typeof value === "string" ? [[name, bounded(value, LIMITS.form_bytes)]] : [],
     ),
   );

@@ -11,6 +11,7 @@ import { buildForAll } from "../core/concurrency.ts";
 import { ERRORS, MerchantError, refusal } from "../core/errors.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
 import { namedText, type ToolName } from "../core/next-step.ts";
+import { parseInput } from "../core/read-input.ts";
 import { bagPicture } from "./bag.ts";
 import { html } from "./html.ts";
 import { layout, type Page, type ShopFrame } from "./layout.ts";
@@ -67,10 +68,10 @@ function refuseUnknownParameters(
   { name, input: schema }: NonNullable<Document["operation"]>,
   query: Request["query"],
 ): void {
-  const { error } = schema.safeParse(query);
-  if (!error) return;
+  const parsed = parseInput(schema, query);
+  if (parsed.success) return;
   const again = name as ToolName;
-  throw invalid({ ...inputProblems(error, { schema, input: query }), again });
+  throw invalid({ ...inputProblems(parsed.issues, { schema, input: parsed.input }), again });
 }
 
 /** Sends public text; compresses it again only after it has changed. */

@@ -1,11 +1,11 @@
 /** Text that was pasted has one certain meaning, or the problem in it is named (contract §3). */
 import { describe, expect, test } from "vitest";
-import { tolerantInput } from "../../src/api/tolerant-input.ts";
 import { Address } from "../../src/core/address.ts";
 import { ProductId } from "../../src/core/bags.ts";
 import { Email } from "../../src/core/email.ts";
 import { identifier, trimmed } from "../../src/core/fields.ts";
 import { pastedKey } from "../../src/core/ids.ts";
+import { readInput } from "../../src/core/read-input.ts";
 import { DiscountCode, normalCode } from "../../src/quotes/quote-request.ts";
 
 const HOME = {
@@ -17,7 +17,7 @@ const HOME = {
   country: "US",
 };
 const zip = (postal_code: unknown, region = "TX") =>
-  Address.parse(tolerantInput(Address, { ...HOME, region, postal_code })).postal_code;
+  Address.parse(readInput(Address, { ...HOME, region, postal_code }).input).postal_code;
 
 const EDGES = ["\u200b", "\ufeff", "\u00a0", "\u200e", "\u2060", " ", "\u00ad", "\u202c"];
 

@@ -6,7 +6,7 @@ import { noForbiddenTopic } from "../../src/catalog/catalog.ts";
 import { fold } from "../../src/catalog/words.ts";
 import { regionCode } from "../../src/core/address.ts";
 import { canonicalEmail } from "../../src/core/email.ts";
-import { withOtherProblems } from "../../src/core/fields.ts";
+import { type BoundedText, withOtherProblems } from "../../src/core/fields.ts";
 import { secretIn } from "../../src/core/secrets.ts";
 import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import { CART_QUERY } from "../../src/quotes/quick-checkout-query.ts";
@@ -73,7 +73,7 @@ function insides(): [name: string, read: (text: string) => unknown][] {
     ["customers", canonicalEmail],
     ["regions", regionCode],
     ["questions", fold],
-    ["forbidden topics", noForbiddenTopic],
+    ["forbidden topics", (text) => noForbiddenTopic(text as BoundedText)],
   ];
 }
 

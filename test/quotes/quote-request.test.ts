@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { catalogOf } from "../../src/catalog/catalog.ts";
 import { inputProblems, invalid } from "../../src/core/input-problems.ts";
+import { readInput } from "../../src/core/read-input.ts";
 import { QuoteRequest, requestProblems } from "../../src/quotes/quote-request.ts";
 import { request, shipment } from "../support/beans.ts";
 import { CATALOG } from "../support/catalog.ts";
@@ -8,12 +9,10 @@ import { ADDRESS } from "../support/shopper.ts";
 
 /** "pointer CODE" of everything wrong with a request, as the interface puts it together. */
 function problems(input: unknown): string[] {
-  const parsed = QuoteRequest.safeParse(input);
+  const issues = QuoteRequest.safeParse(input).error?.issues ?? [];
   const all = [
-    ...(parsed.success
-      ? []
-      : inputProblems(parsed.error, { schema: QuoteRequest, input }).problems),
-    ...requestProblems(input, CATALOG),
+    ...inputProblems(issues, { schema: QuoteRequest, input }).problems,
+    ...requestProblems(readInput(QuoteRequest, input).input, CATALOG),
   ];
   return all.map(({ pointer, code }) => `${pointer} ${code}`).sort();
 }
@@ -73,7 +72,7 @@ describe("a quote request is accepted", () => {
 it("an order with too many bags is refused for any number of shipments", () => {
   const input = shipments(3, 100);
   const { error } = QuoteRequest.safeParse(input);
-  const { problems } = inputProblems(error!, { schema: QuoteRequest, input });
+  const { problems } = inputProblems(error!.issues, { schema: QuoteRequest, input });
   expect(problems).toMatchObject([{ pointer: "/shipments", code: "LIMIT_EXCEEDED" }]);
   expect(problems[0]).not.toHaveProperty("received");
 });
@@ -210,33 +209,35 @@ describe("a large request for a large catalog", () => {
   const catalog = catalogOf(
     Array.from({ length: 500 }, (_, i) => ({ ...bean!, product_id: `bean-number-${i}` })),
   );
+  const problemsOf = (sent: object) =>
+    requestProblems(readInput(QuoteRequest, sent).input, catalog);
   /** Each a slip away from a bean's name. */
   const slips = Array.from({ length: 50 }, (_, s) =>
     shipment({ items: Array.from({ length: 20 }, (_, i) => line(1, `been-number-${20 * s + i}`)) }),
   );
 
   it("gets a limited number of suggestions for its unknown beans", () => {
-    const found = requestProblems({ shipments: slips }, catalog);
+    const found = problemsOf({ shipments: slips });
     expect(found).toHaveLength(1000);
     const meant = found.filter(({ did_you_mean }) => did_you_mean);
     expect(meant.map(({ did_you_mean }) => did_you_mean)).toEqual(
       Array.from({ length: 10 }, (_, i) => `bean-number-${i}`),
     );
     // The same slip again costs nothing more.
-    const again = requestProblems({ shipments: [slips[0], slips[0]] }, catalog);
+    const again = problemsOf({ shipments: [slips[0], slips[0]] });
     expect(again.filter(({ did_you_mean }) => did_you_mean)).toHaveLength(20);
   });
 
   it("the text suggests the right code, because over MCP a model reads only the text", () => {
-    const [nearly] = requestProblems({ discount_code: "FIRSTBAGG" }, catalog);
+    const [nearly] = problemsOf({ discount_code: "FIRSTBAGG" });
     expect(nearly).toMatchObject({ did_you_mean: "FIRSTBAG" });
     expect(nearly!.detail).toMatch(/Did you mean FIRSTBAG\?$/);
-    const [far] = requestProblems({ discount_code: "SUMMER" }, catalog);
+    const [far] = problemsOf({ discount_code: "SUMMER" });
     expect(far!.detail).not.toContain("Did you mean");
   });
 
   it("an error names the first beans and the number of others", () => {
-    const [first] = requestProblems(items(line(1, "kopi-luwak")), catalog);
+    const [first] = problemsOf(items(line(1, "kopi-luwak")));
     expect(first!.detail).toContain("bean-number-19 and 480 more.");
     expect(first!.detail).not.toContain("bean-number-20");
   });

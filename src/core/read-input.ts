@@ -1,0 +1,176 @@
+import { z } from "zod";
+import { type Bounded, type BoundedText, spellingOf } from "./fields.ts";
+import { bareField, type Issue } from "./input-problems.ts";
+import { sameWord } from "./nearest.ts";
+
+interface InputRead {
+  input: Bounded;
+  /** Text and lists that were cut out because they are over their field's limit. */
+  over: Issue[];
+}
+
+/**
+ * Reads input from outside beside its schema. Each text and list over its limit is cut out before anything
+ * reads it. Spellings whose meaning is certain are rewritten for the schema: null for an absent optional
+ * field, "2" for 2, 78701 for "78701", one object for a list of one, JSON text for a list or an object.
+ * Everything else stays as it is, for the schema to refuse.
+ */
+export function readInput(schema: z.ZodType, sent: unknown): InputRead {
+  const over: Issue[] = [];
+  return { input: readerOf(schema)(sent, over), over };
+}
+
+export type Parsed<T> =
+  | { success: true; data: T; input: Bounded }
+  | { success: false; issues: Issue[]; input: Bounded };
+
+/** Reads input and parses it by its schema. This is the only way that input reaches a schema. */
+export function parseInput<S extends z.ZodType>(schema: S, sent: unknown): Parsed<z.output<S>> {
+  const { input, over } = readInput(schema, sent);
+  const parsed = schema.safeParse(input);
+  if (parsed.success && over.length === 0) return { success: true, data: parsed.data, input };
+  const cut = new Set(over.map(({ path }) => JSON.stringify(path)));
+  // A field that was cut out is not missing.
+  const isCut = ({ path }: Issue) =>
+    cut.size > 0 && [...path, ""].some((_, i) => cut.has(JSON.stringify(path.slice(0, i))));
+  const others = parsed.error?.issues.filter((issue) => !isCut(issue)) ?? [];
+  return { success: false, issues: [...over, ...others], input };
+}
+
+type Reader = (sent: unknown, over: Issue[]) => Bounded;
+
+/** Reading a schema takes longer than reading a value by it. */
+const READERS = new WeakMap<z.ZodType, Reader>();
+
+function readerOf(schema: z.ZodType): Reader {
+  const known = READERS.get(schema);
+  if (known) return known;
+  const field = bareField(schema);
+  const reader = shapeReader(field);
+  READERS.set(schema, reader);
+  return reader;
+}
+
+function shapeReader(field: z.ZodType): Reader {
+  const { read: spell = same, most } = spellingOf(field) ?? {};
+  if (field instanceof z.ZodObject || field instanceof z.ZodArray) {
+    const read = field instanceof z.ZodObject ? objectReader(field) : listReader(field);
+    return (sent, over) => spell(read(sent, over)) as Bounded;
+  }
+  const own = field instanceof z.ZodString ? field.maxLength : null;
+  const within = textReader(field, most ?? own ?? MOST_OF_OTHERS);
+  const convert = converterOf(field);
+  return (sent, over) => convert(spell(within(sent, over)) as Bounded);
+}
+
+const same = (value: Bounded): Bounded => value;
+
+function converterOf(field: z.ZodType): (value: Bounded) => Bounded {
+  if (field instanceof z.ZodNumber) return numberIn;
+  if (field instanceof z.ZodString) {
+    return (value) => (Number.isSafeInteger(value) ? (String(value) as BoundedText) : value);
+  }
+  const choices =
+    field instanceof z.ZodEnum
+      ? field.options
+      : field instanceof z.ZodLiteral
+        ? [...field.values]
+        : [];
+  const words = choices.filter((one) => typeof one === "string");
+  return (value) =>
+    typeof value === "string" ? ((sameWord(value, words) ?? value) as BoundedText) : value;
+}
+
+/** Characters of a number, a choice or any other value that was sent as text. */
+const MOST_OF_OTHERS = 80;
+
+/** Refuses text over the limit by the field's own words. */
+const textReader =
+  (field: z.ZodType, most: number): Reader =>
+  (sent, over) => {
+    if (typeof sent !== "string" || sent.length <= most) return sent as Bounded;
+    // Limits count characters, of which some are two units.
+    const isText = field instanceof z.ZodString;
+    if (isText && sent.length <= 2 * most && [...sent].length <= most) return sent as Bounded;
+    return cutOut(field, sent, over);
+  };
+
+function cutOut(field: z.ZodType, sent: unknown, over: Issue[]): undefined {
+  const { error } = field.safeParse(sent);
+  for (const issue of error?.issues ?? []) over.push({ ...issue, cut: sent });
+}
+
+function objectReader(field: z.ZodObject): Reader {
+  const known = new Map(
+    Object.entries(field.shape as Record<string, z.ZodType>).map(([name, inner]) => [
+      name,
+      { isOptional: isOptional(inner), read: readerOf(inner) },
+    ]),
+  );
+  const within = textReader(field, MOST_OF_OTHERS);
+  return (sent, over) => {
+    const value = fromJsonText(sent);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return within(value, over);
+    }
+    const entries = Object.entries(value).flatMap(([name, inner]): [string, Bounded][] => {
+      const field = known.get(name);
+      // The schema refuses or ignores an unknown field by its name alone.
+      if (field === undefined) return [[name, null]];
+      if (inner === null && field.isOptional) return [];
+      return [[name, at(name, over, () => field.read(inner, over))]];
+    });
+    // Unlike assignment, fromEntries keeps a field called __proto__, for the schema to refuse.
+    return Object.fromEntries(entries);
+  };
+}
+
+/** Completes the paths of what is cut out inside. */
+function at(name: PropertyKey, over: Issue[], read: () => Bounded): Bounded {
+  const before = over.length;
+  const value = read();
+  for (let i = before; i < over.length; i++)
+    over[i] = { ...over[i]!, path: [name, ...over[i]!.path] };
+  return value;
+}
+
+const isOptional = (field: z.ZodType): boolean =>
+  field instanceof z.ZodOptional || field instanceof z.ZodDefault;
+
+function listReader(field: z.ZodArray): Reader {
+  const element = field.element as z.ZodType;
+  const read = readerOf(element);
+  const most = mostIn(field);
+  const within = textReader(field, MOST_OF_OTHERS);
+  const isOne: (value: unknown) => boolean =
+    element instanceof z.ZodObject
+      ? (value) => typeof value === "object" && value !== null
+      : (value) => typeof value === "string" && element instanceof z.ZodString;
+  return (sent, over) => {
+    const value = fromJsonText(sent);
+    if (!Array.isArray(value)) {
+      return isOne(value) ? [at(0, over, () => read(value, over))] : within(value, over);
+    }
+    if (value.length > most) return cutOut(field, value, over);
+    return value.map((one, i) => at(i, over, () => read(one, over)));
+  };
+}
+
+/** The most elements of a list. */
+function mostIn({ def: { checks = [] } }: z.ZodArray): number {
+  const bounds = checks.map(({ _zod: { def } }) => (def as { maximum?: number }).maximum);
+  return bounds.find((most) => most !== undefined) ?? 0;
+}
+
+/** The object or list in JSON text; the value itself if it is anything else. */
+function fromJsonText(value: unknown): unknown {
+  if (typeof value !== "string" || !["[", "{"].includes(value.trimStart().charAt(0))) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+const numberIn = (value: Bounded): Bounded =>
+  typeof value === "string" && /^\s*-?(0|[1-9]\d{0,14})\s*$/.test(value) ? Number(value) : value;
