@@ -141,7 +141,7 @@ describe("a quote request is refused", () => {
       request({ discount_code: "FREE" }),
       "/discount_code DISCOUNT_CODE_INVALID",
     ],
-    ["with a code that is no text", request({ discount_code: 1 }), "/discount_code WRONG_TYPE"],
+    ["with a code that is no text", request({ discount_code: true }), "/discount_code WRONG_TYPE"],
     [
       "with substitutions allowed",
       request({ preferences: { substitutions: "any" } }),
