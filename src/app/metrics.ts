@@ -165,7 +165,7 @@ function addGauges(
   });
   gauge("coffee_refunds_due", "Refunds that are due and not blocked", async (to) => {
     const due = await queries.dueRefunds(EVER, MOST_DUE);
-    to.set(due.filter((row) => !isHeldUp(row, clock())).length);
+    to.set(due.filter((row) => !isHeldUp(row)).length);
   });
   gauge("coffee_letters_due", "Letters waiting for the mail server", async (to) => {
     to.set((await merchant.mail.waiting()).count);

@@ -19,8 +19,7 @@ export const COMMANDS: Record<string, string | Command> = {
   "orders roast <order_id>": "Start roasting an order: its shipments become ROASTING.",
   "orders cancel <order_id>": "Cancel an order before anything has shipped.",
   "orders note <order_id>": "Add an internal note to an order; no agent and no buyer reads it.",
-  "orders refund <order_id>":
-    "Refund an order, in full or in part. The service sends it after ten minutes.",
+  "orders refund <order_id>": "Refund an order, in full or in part.",
 
   "shipments ship <shipment_id>": "Mark a roasted or returned shipment as shipped.",
   "shipments transit <shipment_id>": move(
@@ -37,8 +36,7 @@ export const COMMANDS: Record<string, string | Command> = {
     "RETURNED",
     "Mark as returned; it can be sent again or refunded.",
   ),
-  "shipments refund <shipment_id>":
-    "Refund what was paid for a returned shipment. The service sends it after ten minutes.",
+  "shipments refund <shipment_id>": "Refund what was paid for a returned shipment.",
   "shipments undo <shipment_id>":
     "Undo a shipment's last step within ten minutes; roasting for the whole order.",
   "shipments correct <shipment_id>":
@@ -50,15 +48,15 @@ export const COMMANDS: Record<string, string | Command> = {
   "shipments cancel <shipment_ids...>": "Cancel unshipped shipments of one order; the rest stays.",
 
   "refunds list": commandOf(
-    "Refunds that the provider has not taken yet, with the end of their undo time.",
+    "Refunds that the provider has not taken yet.",
     (admin) => admin.refunds.waiting,
   ),
-  "refunds undo <refund_id>": "Undo a refund that was not sent yet, within ten minutes.",
+  "refunds retry <refund_id>": "Send a waiting refund again, without waiting for its next try.",
 
   "cancellations list": "All cancel requests, newest first.",
   "cancellations accept <request_id>": "Accept a request and cancel its shipments.",
   "cancellations accept-refund <request_id>": commandOf(
-    "Accept a request, cancel its shipments and refund them at once.",
+    "Accept a request, cancel its shipments and refund them.",
     (admin) => admin.cancellations.accept,
     { fixed: { refund: true } },
   ),

@@ -27,7 +27,6 @@ const COLUMNS: { [K in keyof Rows]: Columns<Rows[K][number]> } = {
     "id",
     ["Order", ({ number, order_id }) => number ?? order_id],
     ["Amount", ({ amount_minor }) => display(amount_minor)],
-    "undo_until",
     "problem",
   ],
   cancellations: [
@@ -154,10 +153,10 @@ function orderText(order: MerchantOrder): string {
     ["total", `${total_display}${less}`],
     ["payment", `${payment.status} by ${payment.method ?? "-"} (${payment.mode})${back}`],
     ["key", order.agent_id ?? "none, by quick checkout"],
-    ...order.refunds.flatMap(({ id, amount_minor, status, problem, undo_until: until }) => [
-      ["refund", joinParts(id, display(amount_minor), status, problem)] as const,
-      ["", until && `sent at ${until}; to undo it before: refunds undo ${id}`] as const,
-    ]),
+    ...order.refunds.map(
+      ({ id, amount_minor, status, problem }) =>
+        ["refund", joinParts(id, display(amount_minor), status, problem)] as const,
+    ),
     ...order.notes.map(({ created_at, text }) => ["note", joinParts(created_at, text)] as const),
     ["dispute", dispute && disputeText(dispute)],
     ["cancel", asked && joinParts(asked.id, asked.status, asked.reason_code, askedBy(asked))],

@@ -80,7 +80,7 @@ function afterCancellation(writes: readonly Write[]): Write[] {
 }
 
 /** The merchant decides about the money of a canceled order. */
-export const refundTask = (orderId: OrderId, at: { id: string; created_at: number }): Write =>
+const refundTask = (orderId: OrderId, at: { id: string; created_at: number }): Write =>
   task("REFUND", orderId, at);
 
 /** An act that cancels and refunds leaves nothing to decide. */
@@ -117,6 +117,7 @@ export const handleTask: Rule<MerchantAct & { id: string }, DeskTaskRow> = {
 export const handledBy = ({ now, by }: MerchantAct) => ({
   handled_at: now,
   handled_by: by.actor,
+  decided_by: by.id,
 });
 
 export const isOpen = ({ handled_at }: Pick<DeskTaskRow, "handled_at">): boolean =>
@@ -134,18 +135,18 @@ export const refundTasks = (orderId: OrderId) =>
 export const shipmentTasks = (shipmentId: ShipmentId) =>
   lock("desk_tasks", { subject: shipmentId });
 
-/** Tasks wait again, since the act that decided them was undone. */
-export const tasksReopened = (tasks: readonly DeskTaskRow[]): Write[] =>
-  updateEach("desk_tasks", tasks, { handled_at: null, handled_by: null });
-
 /** Undoing a step closes the tasks that the step opened, and reopens those that it decided. */
 export const tasksOfStepUndone = (
   { desk_tasks }: Pick<State, "desk_tasks">,
-  { at }: { at: number },
+  { act }: { act: string },
   c: MerchantAct,
 ): Write[] => [
   ...tasksDecided({ desk_tasks }, c),
-  ...tasksReopened(desk_tasks.filter(({ handled_at }) => handled_at === at)),
+  ...updateEach(
+    "desk_tasks",
+    desk_tasks.filter(({ decided_by }) => decided_by === act),
+    { handled_at: null, handled_by: null, decided_by: null },
+  ),
 ];
 
 /** Handler and time of a task; null while it waits. */

@@ -258,6 +258,10 @@ export const TABLES = {
     tracking_url: later(text),
     shipped_at: later(time),
     delivered_at: later(time),
+    /** JSON of the newest step and of these columns before it, so that it can be undone: see `undo.ts`. */
+    step: later(text),
+    /** Time of that step; null if there is none to undo. */
+    step_at: later(time),
   },
 
   events: {
@@ -368,6 +372,8 @@ export const TABLES = {
     provider_ref: later(text),
     /** Number of the idempotency key, from 1: a key that the provider failed under is useless. */
     key_number: withDefault(integer, 1),
+    /** When the provider was first asked; it may know the refund from then on. Null before. */
+    sent_at: later(time),
     /** Requests without success. */
     tries: withDefault(integer, 0),
     /** Time of the next request; null once the provider has it, or never will. */
@@ -420,6 +426,8 @@ export const TABLES = {
     handled_at: later(time),
     /** "cli" or "desk". */
     handled_by: later(text),
+    /** Audit entry of the act that handled it. */
+    decided_by: later(text),
   },
 
   /** An internal note about an order: no agent and no buyer reads it. */

@@ -1,5 +1,4 @@
 import { type Minor, sum } from "./money.ts";
-import { TIMES } from "./policy.ts";
 import type { DisputeRow, RefundRow } from "./records.ts";
 
 /** Refunds and disputes of some payments. */
@@ -7,19 +6,6 @@ export interface MoneyBack {
   refunds: readonly RefundRow[];
   disputes: readonly DisputeRow[];
 }
-
-/**
- * When the merchant's refund is sent, or null once sending has begun. Until then it can be undone, and
- * only the merchant sees it. Claiming it for sending moves `try_at`, so both cannot happen.
- */
-export const undoableUntil = (row: RefundRow): number | null =>
-  row.reason === "MERCHANT" &&
-  row.status === "PENDING" &&
-  row.provider_ref === null &&
-  row.tries === 0 &&
-  row.try_at === row.created_at + TIMES.undo_ms
-    ? row.try_at
-    : null;
 
 /**
  * The part of failed refunds that the merchant still has. Later refunds and lost disputes of the same
@@ -33,7 +19,7 @@ export function owedMinor({ refunds, disputes }: MoneyBack): Minor {
   });
   const moves = [
     ...refunds
-      .filter((row) => row.status !== "CANCELED" && undoableUntil(row) === null)
+      .filter(({ status }) => status !== "CANCELED")
       .flatMap((row) => [
         move(row, row.created_at, -1),
         ...(row.status === "FAILED" ? [move(row, row.done_at ?? row.created_at, 1)] : []),

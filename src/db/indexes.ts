@@ -87,6 +87,7 @@ export const INDEXES: {
   shipments: {
     order: unique("order_id", "position"),
     tracking: on("tracking_key"),
+    step: on("step_at"),
   },
   events: { id: unique("id") },
   cancel_requests: {

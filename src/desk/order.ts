@@ -23,7 +23,7 @@ import { actForm, filledForm, HANDLE, handling } from "./forms.ts";
 import { block, code, theirs, theirWords } from "./frame.ts";
 import { letterLink, replyLink } from "./messages.ts";
 import { chips, type DeskOrder, doubts, orderLink, orderName, statusChip } from "./order-parts.ts";
-import { amountForm, REFUND_ACTS, REFUND_TELLS, refundLine } from "./refund.ts";
+import { amountForm, REFUND_ACTS, refundLine } from "./refund.ts";
 import type { DeskRoute } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 
@@ -63,7 +63,7 @@ export const order: DeskRoute = {
     </div>`,
     };
   },
-  tells: { ...CANCEL_TELLS, ...REFUND_TELLS },
+  tells: CANCEL_TELLS,
   acts: {
     handle: HANDLE,
     ...SHIPMENT_ACTS,
@@ -158,7 +158,7 @@ const disputed = ({ status, amount_minor, reason, at, respond_by }: Dispute): Ma
 
 /** Sums, refunds and disputes, with the forms that move money. */
 function payment(view: DeskOrder): Markup {
-  const { payment, pricing, refunds, version } = view.order;
+  const { payment, pricing, refunds } = view.order;
   return block(
     "payment",
     "Payment",
@@ -172,23 +172,17 @@ function payment(view: DeskOrder): Markup {
     <p>Paid ${METHODS[payment.method] ?? `by ${humanStatus(payment.method).toLowerCase()}`} on ${shopMoment(payment.paid_at)}${
       payment.mode === "live" ? "" : `, ${payment.mode} money`
     }.</p>
-    ${refunds.map((refund) => refundLine(refund, version))}
+    ${refunds.map(refundLine)}
     ${payment.dispute && disputed(payment.dispute)}
     ${refund(view)}
     ${cancelForms(view)}`,
   );
 }
 
-/** Refunds an amount. With nothing left it tries a refund again that the provider has not taken. */
 function refund({ order }: DeskOrder): Markup | null {
   const { refundable_minor: left, canceled_refund_minor } = order;
-  const canceled = canceled_refund_minor || left;
-  const waits = order.refunds.some((r) => r.reason === "MERCHANT" && r.to_be_made);
-  if (left < 1) {
-    const again = html`<button class="quiet" type="submit">Try the refund again</button>`;
-    return waits ? actForm("refund", { again: "on" }, again) : null;
-  }
-  return disclosure("Refund…", amountForm(order, typedDollars(canceled)));
+  if (left < 1) return null;
+  return disclosure("Refund…", amountForm(order, typedDollars(canceled_refund_minor || left)));
 }
 
 /** Notes for the merchant, which says so because everything else on the page reaches somebody. */

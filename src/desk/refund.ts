@@ -5,7 +5,7 @@ import { amountTyped } from "../orders/merchant-refund.ts";
 import { humanStatus } from "../orders/status-words.ts";
 import { fieldIn, fieldValues } from "../web/body.ts";
 import { formField, tickBox } from "../web/form-parts.ts";
-import { clockTime, money, moneyOff, shopMoment } from "../web/format.ts";
+import { money, moneyOff, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { sumRow } from "../web/parts.ts";
 import { actForm, handleButton } from "./forms.ts";
@@ -86,29 +86,18 @@ export const returnButtons = (
 
 type Refund = MerchantOrder["refunds"][number];
 
-/** One refund of an order, with its undo button while it can be undone. */
-export function refundLine(refund: Refund, version: number): Markup {
-  const { amount_minor, status, problem, at, undo_until } = refund;
-  const words = problem === "UNDONE" ? "Undone" : undefined;
-  const why = problem && !words && html` (${humanStatus(problem).toLowerCase()})`;
-  return html`<p>Refund of ${money(amount_minor)}:
-    ${statusChip(status, words)} ${shopMoment(at)}${why}${
-      undo_until && html`. It will be sent at ${clockTime(undo_until)}.`
-    }</p>
-    ${undo_until && undoRefundForm(refund, "form", version)}`;
-}
-
-export const undoRefundForm = (
-  { id, amount_minor }: Pick<Refund, "id" | "amount_minor">,
-  className: string,
-  version?: number,
-): Markup =>
-  actForm(
-    "undo-refund",
-    { refund: id, ...(version !== undefined && { seen: String(version) }) },
-    html`<button class="small quiet" type="submit">Undo the refund of ${money(amount_minor)}</button>`,
-    className,
-  );
+/** One refund of an order. One that the provider has not taken can be tried again. */
+export const refundLine = ({ id, amount_minor, status, problem, at, to_be_made }: Refund): Markup =>
+  html`<p>Refund of ${money(amount_minor)}:
+    ${statusChip(status)} ${shopMoment(at)}${problem && html` (${humanStatus(problem).toLowerCase()})`}</p>
+    ${
+      to_be_made &&
+      actForm(
+        "retry-refund",
+        { refund: id },
+        html`<button class="small quiet" type="submit">Try the refund of ${money(amount_minor)} again</button>`,
+      )
+    }`;
 
 const REFUND: DeskAction = {
   do: (admin, fields, id) =>
@@ -118,20 +107,15 @@ const REFUND: DeskAction = {
       ...(fields("note") && { note: fields("note") }),
       seen: fields.seen,
     }),
-  done: "The refund is recorded. You can undo it under Payment for ten minutes.",
-  tells: (fields) => (fields("again") === "" ? "refund" : "refund-again"),
-};
-
-export const REFUND_TELLS = {
-  "refund-again": { done: "The refund was tried again: see Payment." },
+  done: "The refund is on its way: see Payment.",
 };
 
 /** Acts of the order page. */
 export const REFUND_ACTS = {
   refund: REFUND,
-  "undo-refund": {
-    do: (admin, fields) => admin.refunds.undo({ refund_id: fields("refund"), seen: fields.seen }),
-    done: "The refund is undone. No money was sent.",
+  "retry-refund": {
+    do: (admin, fields) => admin.refunds.retry({ refund_id: fields("refund") }),
+    done: "The refund was tried again: see Payment.",
   },
 } satisfies Record<string, DeskAction>;
 
@@ -155,7 +139,7 @@ export function refundSlip(
     ${backTo(order)}</div></div>`;
 }
 
-/** Shows what a refund leaves before it is recorded. */
+/** Asks once, with amount, bags and reason; then the refund is sent. */
 export const confirmRefund: DeskRoute = {
   place: "orders",
   path: "/desk/orders/:id/refund",
@@ -163,7 +147,12 @@ export const confirmRefund: DeskRoute = {
     const order = await admin.orders.show({ order_id: id });
     const { refundable_minor: left, version } = order;
     const { amount: typed = "", shipment } = req.query;
+    const title = `Refund order ${orderName(order)}`;
     const returned = order.shipments.find((row) => row.id === shipment)?.returned;
+    if (shipment !== undefined && !returned) {
+      const body = html`<p>This shipment needs no decision any more.</p><p>${backTo(order)}</p>`;
+      return { title, body };
+    }
     const chosen = linesOf(order).filter(({ key }) => fieldValues(req.query, "item").includes(key));
     const ofItems = Math.min(left, sum(chosen.map(({ paid_minor }) => paid_minor)));
     const amount = returned
@@ -174,7 +163,6 @@ export const confirmRefund: DeskRoute = {
     const reason = fieldIn(req.query, "reason").trim().slice(0, 500);
     const what = chosen.map(({ words, to }) => `${words}${to}`).join(", ");
     const why = [what && `for ${what}`, reason].filter(Boolean).join(": ");
-    const title = `Refund order ${orderName(order)}`;
     if (amount === null || amount < 1 || amount > left) {
       const wrong = `Enter an amount in dollars from ${display(1)} to ${display(left)}.`;
       return {
@@ -187,7 +175,7 @@ export const confirmRefund: DeskRoute = {
       why && `Refund of ${display(amount)} ${what ? why : `: ${why}`}`.replace(" :", ":");
     return {
       title,
-      lede: "Check the amount. You can undo the refund for ten minutes; then it is sent.",
+      lede: "Check the amount. The refund is sent at once and can't be undone.",
       body: html`${why && html`<p>${theirs(why.charAt(0).toUpperCase() + why.slice(1))}</p>`}
       ${refundSlip(order, amount, {
         button: "Refund",

@@ -5,7 +5,7 @@ import { INCIDENT_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { humanStatus, statusText } from "../orders/status-words.ts";
-import { calendarDay, clockTime, money, shopMoment } from "../web/format.ts";
+import { calendarDay, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { CANCEL_ACTS, CANCEL_TELLS, cancelAnswers } from "./cancel.ts";
 import { HANDLE, handleButton } from "./forms.ts";
@@ -14,7 +14,7 @@ import { section, shared } from "./list-page.ts";
 import { beansToRestock, type StockLine, type WantedBags, wantedOf } from "./low-stock.ts";
 import { replyLink } from "./messages.ts";
 import { orderLink, statusChip, warning } from "./order-parts.ts";
-import { REFUND_ACTS, refundPage, returnButtons, undoRefundForm } from "./refund.ts";
+import { refundPage, returnButtons } from "./refund.ts";
 import type { DeskAction, DeskRoute, RefusedAction } from "./route.ts";
 
 /** The answers of an order's page, with the order named in the form. */
@@ -39,11 +39,10 @@ export const today: DeskRoute = {
   place: "",
   path: "/desk",
   async show({ merchant, admin, refused }) {
-    const [waiting, tasks, { low, wanted }, unsent] = await Promise.all([
+    const [waiting, tasks, { low, wanted }] = await Promise.all([
       admin.views.waiting(),
       admin.tasks.waiting(),
       beansToRestock(admin),
-      admin.refunds.waiting(),
     ]);
     const asked = await Promise.all(
       waiting.requests.map(({ order_id }) => admin.orders.show({ order_id })),
@@ -60,7 +59,6 @@ export const today: DeskRoute = {
     ${late(waiting)}
     ${requests(waiting, asked, refused)}
     ${refunds(tasks)}
-    ${undoableRefunds(unsent)}
     ${failures(tasks.failures)}
     ${returns(tasks.returns)}
     ${messages(tasks)}
@@ -68,7 +66,7 @@ export const today: DeskRoute = {
     ${lowStock(low, wanted)}`,
     };
   },
-  acts: { handle: HANDLE, "undo-refund": REFUND_ACTS["undo-refund"], ...ANSWERS_HERE },
+  acts: { handle: HANDLE, ...ANSWERS_HERE },
   tells: CANCEL_TELLS,
 };
 
@@ -215,23 +213,6 @@ const stoppedSection = (
       { name: "Decide", cell: (row) => html`<div class="cluster">${decide(row)}</div>` },
     ],
     { count },
-  );
-
-type WaitingRefunds = Awaited<ReturnType<Admin["refunds"]["waiting"]>>;
-
-const undoableRefunds = (refunds: WaitingRefunds): Markup | null =>
-  section(
-    ["refunds-to-send", "Refunds to be sent", "Refunds that can still be undone, next first"],
-    refunds.filter(({ undo_until }) => undo_until !== null),
-    [
-      {
-        name: "Order",
-        cell: (row) => row.order_id && orderLink({ order_id: row.order_id, number: row.number }),
-      },
-      { name: "Amount", number: true, cell: (row) => money(row.amount_minor) },
-      { name: "Sent at", cell: (row) => clockTime(row.undo_until!) },
-      { name: "Decide", cell: (row) => undoRefundForm(row, "inline-form cluster") },
-    ],
   );
 
 /** The payment at the provider, where a dispute is answered. */

@@ -65,7 +65,7 @@ export function adminTasks(context: Context, act: Act) {
       refundable_minor: refundableMinor(order, parts[i]!),
       version: orderVersion(order, parts[i]!.refunds),
     }));
-    // With all the money on its way back, nothing is left to decide unless that refund is undone or fails.
+    // With all the money on its way back, nothing is left to decide unless that refund fails.
     const rows = all.filter(({ refundable_minor }) => refundable_minor > 0);
     return { count: count - (all.length - rows.length), rows };
   }

@@ -15,12 +15,11 @@ import {
 } from "../core/admin-verb.ts";
 import { mergeBags } from "../core/bags.ts";
 import { handledTask, isOpen } from "../core/desk-tasks.ts";
-import { unknownTo } from "../core/errors.ts";
+import { illegalStep, unknownTo } from "../core/errors.ts";
 import { whole } from "../core/fields.ts";
 import { newId, newIds, type OrderId, type ShipmentId } from "../core/ids.ts";
-import { iso, ORDER_TOTAL } from "../core/policy.ts";
-import { ERASED, type OrderRow, type RefundRow, type ShipmentRow } from "../core/records.ts";
-import { undoableUntil } from "../core/refunds.ts";
+import { ORDER_TOTAL } from "../core/policy.ts";
+import { ERASED, type OrderRow, type ShipmentRow } from "../core/records.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { isToBeMade } from "../payments/money-back.ts";
 import { refundView } from "../payments/payment-answer.ts";
@@ -41,20 +40,18 @@ import {
   refundOrder,
   refundReturned,
   requestRefundMinor,
-  undoRefund,
 } from "./merchant-refund.ts";
 import {
   addNote,
   OrderNote,
   orderVersion,
-  roastOrder,
   SHIPMENT_STEPS,
   type ShipmentStep,
 } from "./order-steps.ts";
 import type { orderVerbs } from "./order-verbs.ts";
-import { undoableSteps } from "./recent-steps.ts";
-import { changeAddress, correctTracking, moveShipment, undoStep } from "./shipment-steps.ts";
+import { changeAddress, correctTracking, moveShipment, roastOrder } from "./shipment-steps.ts";
 import { completeTracking, type Label, refuseNumber, TypedTracking } from "./tracking.ts";
+import { undoableSteps, undoStep } from "./undo.ts";
 
 /** An order as the merchant reads it, with its agent, refunds and notes. */
 export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["orders"]["show"]>>;
@@ -65,11 +62,14 @@ const MOST_OTHERS = 10;
 const order_id = Id.describe("The order's id or number.");
 /** The version of the order that a page showed. */
 const seen = whole({ least: 0, most: 1e9 }).optional();
-const refund = z.boolean().optional().describe("Refund what was paid for it, at once.");
-const now = z.boolean().optional().describe("Send it at once; it can't be undone then.");
+const refund = z.boolean().optional().describe("Refund what was paid for it.");
 /** For scanners and lists, which make such mistakes. */
 const check = z.boolean().optional().describe("Refuse a number that doesn't fit its carrier.");
 const again = z.boolean().optional().describe("Keep a number that another shipment has.");
+const twice = z
+  .boolean()
+  .optional()
+  .describe("Refund this amount once more, though it was refunded a minute ago or waits.");
 const steps = Object.keys(SHIPMENT_STEPS).filter((to) => to !== "SHIPPED");
 
 /** Orders move because the merchant moves them (contract §5, §15). Every act returns the order's id. */
@@ -88,28 +88,32 @@ export function adminOrders(
     seen?: number,
   ) => ({ ...base, id: newId("rf", base.now), orderId, paymentRef, seen });
 
-  /** When an undo time ends, or null if it is over. */
-  function undoUntil(refund: RefundRow): string | null {
-    const until = undoableUntil(refund);
-    return until !== null && until > clock() ? iso(until) : null;
-  }
-
   async function show(called: string) {
     const order = await foundOrder(store, called);
     const { agent_id } = order;
-    const [[view], { terms }, agent, refunds, disputes, undoable, notes, written, letters, bought] =
-      await Promise.all([
-        orders.viewsForPeople([order]),
-        agreedOf(store, order),
-        agent_id === null ? undefined : queries.agent(agent_id),
-        queries.refundsOfOrders([order.id]),
-        queries.disputesOfOrders([order.id]),
-        undoableSteps(context, [order]),
-        queries.notesOfOrder(order.id),
-        queries.feedbackOfOrders([order.id]),
-        lateLetters(context, [order.id]),
-        order.buyer_email === ERASED ? [] : queries.ordersOfBuyer(order.buyer_email, 0),
-      ]);
+    const [
+      [view],
+      { terms },
+      agent,
+      refunds,
+      disputes,
+      shipments,
+      notes,
+      written,
+      letters,
+      bought,
+    ] = await Promise.all([
+      orders.viewsForPeople([order]),
+      agreedOf(store, order),
+      agent_id === null ? undefined : queries.agent(agent_id),
+      queries.refundsOfOrders([order.id]),
+      queries.disputesOfOrders([order.id]),
+      queries.shipmentsOfOrders([order.id]),
+      queries.notesOfOrder(order.id),
+      queries.feedbackOfOrders([order.id]),
+      lateLetters(context, [order.id]),
+      order.buyer_email === ERASED ? [] : queries.ordersOfBuyer(order.buyer_email, 0),
+    ]);
     const back = view!.shipments.filter(({ status }) => status === "RETURNED");
     const tasks = (await queries.tasksAbout(back.map(({ id }) => id))).filter(isOpen);
     const answered = await queries.tasksByIds(written.map(({ id }) => id));
@@ -132,18 +136,17 @@ export function adminOrders(
       })),
       /** The name that the agent gave itself. */
       agent_name: agent?.name ?? null,
-      /** The refunds of `payment` and undone ones, with facts for the merchant alone. */
+      /** The refunds of `payment`, with facts for the merchant alone. */
       refunds: refunds.map((row) => {
         const { id, problem } = row;
-        const to_be_made = isToBeMade(row) && undoableUntil(row) === null;
-        return { ...refundView(row), id, problem, to_be_made, undo_until: undoUntil(row) };
+        return { ...refundView(row), id, problem, to_be_made: isToBeMade(row) };
       }),
       /** The amount that is neither refunded nor on its way back. */
       refundable_minor: money.left,
       request_refund_minor: requestRefundMinor(view!, money),
       canceled_refund_minor: canceledRefundMinor(order, view!, money),
       /** Steps of the last minutes that can be undone, each by its shipment. */
-      undoable,
+      undoable: undoableSteps([order], shipments, clock()),
       notes: notes.map(({ order_id: _, ...row }) => dated(row)),
       /** What the agent wrote about it, with who answered. */
       messages: written.map(({ id, message, created_at }) => ({
@@ -263,7 +266,7 @@ export function adminOrders(
         { order_id, reason: Reason, refund, seen },
         ({ order_id, reason, refund, seen }) => cancel(order_id, { reason, seen }, refund),
       ),
-      /** Records a refund. It stays PENDING while it can be undone and until the provider answers. */
+      /** Records a refund and sends it. It stays PENDING until the provider answers. */
       refund: adminVerb(
         {
           order_id,
@@ -271,12 +274,12 @@ export function adminOrders(
             .nullable()
             .describe("Such as 12.50; all that is left if left out."),
           note: OrderNote.optional().describe("Why; kept as an internal note."),
-          now,
+          again: twice,
           seen,
         },
-        ({ order_id, amount_minor: amountMinor, note: text, now: atOnce = false, seen }) =>
+        ({ order_id, amount_minor: amountMinor, note: text, again = false, seen }) =>
           onOrder(order_id, async (base, order) => {
-            const refund = { ...refundOf(base, order, seen), amountMinor, atOnce };
+            const refund = { ...refundOf(base, order, seen), amountMinor, again };
             const made = await store.run(refundOrder, refund);
             if (text) {
               const own = act();
@@ -296,17 +299,16 @@ export function adminOrders(
         return rows.map((row) => {
           const { id, order_id, amount_minor, problem } = row;
           const number = ordered.find((order) => order.id === order_id)?.number;
-          return { id, order_id, number, amount_minor, problem, undo_until: undoUntil(row) };
+          return { id, order_id, number, amount_minor, problem };
         });
       }),
-      undo: adminVerb({ refund_id: Id, seen }, async ({ refund_id: refundId, seen }) => {
-        const refund = await queries.refund(refundId);
-        if (!refund?.order_id) throw unknownTo("refund");
-        const { order_id: orderId, payment_ref: paymentRef } = refund;
-        const shipments = await queries.shipmentsOfOrders([orderId]);
-        const shipmentIds = shipments.map(({ id }) => id);
-        await store.run(undoRefund, { ...act(), orderId, paymentRef, refundId, shipmentIds, seen });
-        return orderId;
+      /** Asks the provider again, before the next try is due. */
+      retry: adminVerb({ refund_id: Id }, async ({ refund_id }) => {
+        const refund = await queries.refund(refund_id);
+        if (!refund) throw unknownTo("refund");
+        if (!isToBeMade(refund)) throw illegalStep(`This refund is ${refund.status}, not waiting.`);
+        await settling.makeRefund(refund);
+        return refund.order_id;
       }),
     },
     shipments: {
@@ -345,13 +347,12 @@ export function adminOrders(
           onShipment(shipment_id, (base) => store.run(changeAddress, { ...base, address, seen })),
       ),
       /** Refunds what was paid for a shipment that came back. */
-      refund: adminVerb({ shipment_id: Id, now, seen }, ({ shipment_id, now, seen }) =>
+      refund: adminVerb({ shipment_id: Id, seen }, ({ shipment_id, seen }) =>
         onShipment(shipment_id, async (base) => {
           const order = (await queries.order(base.orderId))!;
           const { terms } = await agreedOf(store, order);
           const paid = paidByShipment(terms);
-          const about = { shipmentId: shipment_id, paid, atOnce: now ?? false };
-          const refund = { ...refundOf(base, order, seen), ...about };
+          const refund = { ...refundOf(base, order, seen), shipmentId: shipment_id, paid };
           await settling.makeRefund(await store.run(refundReturned, refund));
         }),
       ),

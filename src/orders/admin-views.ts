@@ -14,9 +14,9 @@ import { paidByShipment, refundableMinor, shipmentsRefundMinor } from "./merchan
 import { orderVersion } from "./order-steps.ts";
 import type { orderVerbs } from "./order-verbs.ts";
 import { eventView } from "./order-view.ts";
-import { stepsDone } from "./recent-steps.ts";
 import { searchOrders } from "./search.ts";
 import { currentAddress, inOrder, isSendable } from "./standing.ts";
+import { stepsDone } from "./undo.ts";
 
 /** Filters of the order list, each with its statuses. */
 export const ORDER_VIEWS = {
@@ -31,17 +31,10 @@ export type OrderViewName = keyof typeof ORDER_VIEWS;
 
 /** Lists of orders to work through, and the step that completes each. */
 const WORKLISTS = {
-  roast: { statuses: ORDER_VIEWS.roast, to: "ROASTING", act: "orders.roast" },
-  ship: { statuses: ORDER_VIEWS.ship, to: "SHIPPED", act: "shipments.ship" },
-  deliver: {
-    statuses: ["SHIPPED", "PARTIALLY_SHIPPED"],
-    to: "DELIVERED",
-    act: "shipments.deliver",
-  },
-} as const satisfies Record<
-  string,
-  { statuses: readonly OrderStatus[]; to: ShipmentStatus; act: string }
->;
+  roast: { statuses: ORDER_VIEWS.roast, to: "ROASTING" },
+  ship: { statuses: ORDER_VIEWS.ship, to: "SHIPPED" },
+  deliver: { statuses: ["SHIPPED", "PARTIALLY_SHIPPED"], to: "DELIVERED" },
+} as const satisfies Record<string, { statuses: readonly OrderStatus[]; to: ShipmentStatus }>;
 
 export type WorklistName = keyof typeof WORKLISTS;
 
@@ -183,7 +176,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
 
     /** Steps that can be undone, each with its shipments (roasting has all of its order) and its order's version. */
     justDone: adminVerb({ view: worklist }, async ({ view }) => {
-      const steps = await stepsDone(context, WORKLISTS[view]);
+      const steps = await stepsDone(context, WORKLISTS[view].to);
       const acts = Map.groupBy(steps, (s) => (view === "roast" ? s.order_id : s.shipment_id));
       const ids = [...new Set(steps.map(({ order_id }) => order_id))];
       const found = await orders.viewsForPeople(await queries.ordersByIds(ids));

@@ -1,25 +1,10 @@
 import { audited } from "../core/audit.ts";
-import {
-  type Decision,
-  insert,
-  lock,
-  type Rule,
-  type State,
-  update,
-  writeRule,
-} from "../core/command.ts";
-import {
-  isOpen,
-  refundTask,
-  refundTasks,
-  shipmentTasks,
-  tasksDecided,
-  tasksReopened,
-} from "../core/desk-tasks.ts";
-import { illegalStep, MerchantError, unknownTo } from "../core/errors.ts";
-import type { RefundId, ShipmentId } from "../core/ids.ts";
+import { type Decision, insert, lock, type Rule, type State } from "../core/command.ts";
+import { isOpen, refundTasks, shipmentTasks, tasksDecided } from "../core/desk-tasks.ts";
+import { illegalStep, MerchantError } from "../core/errors.ts";
+import type { ShipmentId } from "../core/ids.ts";
 import { cents, display, sum } from "../core/money.ts";
-import { TIMES } from "../core/policy.ts";
+import { MINUTE_MS } from "../core/policy.ts";
 import {
   type DeskTaskRow,
   type DisputeRow,
@@ -27,15 +12,12 @@ import {
   type OrderRow,
   type RefundRow,
 } from "../core/records.ts";
-import { undoableUntil } from "../core/refunds.ts";
 import {
   doneMinor,
   isToBeMade,
-  isUndone,
   lostMinor,
   moneyReads,
   promisedMinor,
-  undoneRefund,
 } from "../payments/money-back.ts";
 import type { PaymentRows } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
@@ -59,14 +41,14 @@ interface RefundOrder extends MoneyAct {
   id: string;
   /** Null for all that has not been refunded yet. */
   amountMinor: number | null;
-  /** Skips the undo time. */
-  atOnce: boolean;
+  /** Refunds an amount that another refund of the last minute had. */
+  again: boolean;
 }
 
 /**
- * Records a refund, which is sent to the provider once it can no longer be undone (contract §5, §15). An
- * order can be refunded in parts, up to the paid amount. While a refund waits for the provider, the same
- * amount again returns that refund. At once, the same amount again sends the refund that can still be undone.
+ * Records a refund, which is then sent to the provider (contract §5, §15). An order can be refunded in parts,
+ * up to the paid amount. The same amount again is refused for a minute, and while the first one waits, unless
+ * the merchant says that it is another refund.
  */
 export const refundOrder: Rule<RefundOrder, RefundRow> = {
   reads: (c) => [
@@ -77,71 +59,45 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
   decide(c, s) {
     const order = orderOf(s);
     const left = refundableMinor(order, s);
-    const unsent = s.refunds.filter((row) => row.reason === "MERCHANT" && isToBeMade(row));
-    const due = unsent.filter((row) => undoableUntil(row) === null);
-    const held = unsent.filter((row) => undoableUntil(row) !== null);
-    if (c.atOnce && held.length > 0) {
-      const same =
-        c.amountMinor !== null
-          ? held.find((row) => row.amount_minor === c.amountMinor)
-          : left === 0 && held.length === 1
-            ? held[0]
-            : undefined;
-      if (same) return sentAtOnce(order, same, c, s);
-      if (c.amountMinor === null) throw illegalStep(heldText(held));
-    }
-    const waiting =
-      c.amountMinor !== null
-        ? due.find((row) => row.amount_minor === c.amountMinor)
-        : left === 0
-          ? (due[0] ?? unsent[0])
-          : undefined;
-    return waiting ? { reply: waiting, writes: [] } : newRefundOf(order, c, s);
+    const refund = newRefundOf(order, { ...c, amountMinor: c.amountMinor ?? left }, s);
+    const { amount_minor } = refund.reply;
+    const same = s.refunds.find(
+      (row) =>
+        row.reason === "MERCHANT" &&
+        row.amount_minor === amount_minor &&
+        (isToBeMade(row) || (isPromised(row) && c.now - row.created_at < MINUTE_MS)),
+    );
+    if (same && !c.again) throw illegalStep(repeatedText(same));
+    return refund;
   },
 };
+
+const isPromised = ({ status }: RefundRow) => status === "PENDING" || status === "DONE";
 
 /** The amount's field in the desk's form. */
 const AMOUNT = "/amount";
 
-/** Ends the undo time of a refund, so that it is sent now. */
-function sentAtOnce(
-  order: OrderRow,
-  refund: RefundRow,
-  c: RefundOrder,
-  s: State,
-): Decision<RefundRow> {
-  refuseIfOrderChanged(c, s);
-  const { id, amount_minor } = refund;
-  const try_at = c.now;
-  return {
-    reply: { ...refund, try_at },
-    writes: [
-      update("refunds", { id }, { try_at }),
-      audited(c, "orders.send_refund", order.id, { amount_minor, refund_id: id }),
-    ],
-  };
-}
-
-/** All of it at once could mean with the refunds that wait, or besides them. */
-function heldText(held: readonly RefundRow[]): string {
-  const named = held.map(({ id, amount_minor }) => `${display(amount_minor)} (${id})`);
-  const one = held.length === 1;
+function repeatedText(refund: RefundRow): string {
+  const amount = display(refund.amount_minor);
+  const state = isToBeMade(refund)
+    ? "waits for the payment provider and is tried again"
+    : "was made less than a minute ago";
   return (
-    `${one ? "A refund" : "Refunds"} of ${named.join(", ")} ${one ? "waits" : "wait"} to be sent. ` +
-    `Send ${one ? "it" : "each"} now by its amount, or undo ${one ? "it" : "them"}, then refund the rest.`
+    `A refund of ${amount} ${state} (${refund.id}). To refund another ${amount}, ` +
+    "wait until it is done and a minute old, or add --again on the command line."
   );
 }
 
 /** Records a new refund, even if others wait, and closes the tasks that it decides. */
 function newRefundOf(
   order: OrderRow,
-  c: RefundOrder,
+  c: Omit<RefundOrder, "again" | "amountMinor"> & { amountMinor: number },
   s: State,
   desk_tasks: readonly DeskTaskRow[] = s.desk_tasks,
 ): Decision<RefundRow> {
   const left = refundableMinor(order, s);
   refuseIfOrderChanged(c, s);
-  const amount_minor = c.amountMinor ?? left;
+  const amount_minor = c.amountMinor;
   if (amount_minor < 1 || amount_minor > left) {
     throw new MerchantError("ILLEGAL_STEP", refundableText(order, s), { at: AMOUNT });
   }
@@ -153,7 +109,7 @@ function newRefundOf(
     amount_minor,
     reason: "MERCHANT",
     status: "PENDING",
-    try_at: c.atOnce ? c.now : c.now + TIMES.undo_ms,
+    try_at: c.now,
     created_at: c.now,
   });
   return {
@@ -199,19 +155,16 @@ function refundableText(order: OrderRow, s: State): string {
 
 interface CancelAndRefund {
   cancel: CancelOrder;
-  refund: Omit<RefundOrder, "amountMinor" | "atOnce">;
+  refund: Omit<RefundOrder, "amountMinor" | "again">;
   /** By the shipment's position: see `paidByShipment`. */
   paid: readonly number[];
 }
 
-/**
- * Cancels shipments and refunds their price. A cancellation is final, so its refund is sent at once and
- * can't be forgotten.
- */
+/** Cancels shipments and refunds their price. */
 export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
   reads: (c) => [
     ...cancelOrder.reads(c.cancel),
-    ...refundOrder.reads({ ...c.refund, amountMinor: null, atOnce: true }),
+    ...refundOrder.reads({ ...c.refund, amountMinor: null, again: true }),
   ],
   decide(c, s) {
     const { writes } = cancelOrder.decide(c.cancel, s);
@@ -221,12 +174,12 @@ export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
     const amountMinor = shipmentsRefundMinor(targets, inOrder(s.shipments), { paid: c.paid, left });
     // Money of an earlier cancellation stays undecided.
     const decided = amountMinor < left ? [] : s.desk_tasks;
-    const refunded = newRefundOf(order, { ...c.refund, amountMinor, atOnce: true }, s, decided);
+    const refunded = newRefundOf(order, { ...c.refund, amountMinor }, s, decided);
     return { reply: refunded.reply, writes: [...writes, ...refunded.writes] };
   },
 };
 
-interface RefundReturned extends Omit<RefundOrder, "amountMinor"> {
+interface RefundReturned extends Omit<RefundOrder, "amountMinor" | "again"> {
   shipmentId: ShipmentId;
   /** By the shipment's position: see `paidByShipment`. */
   paid: readonly number[];
@@ -237,12 +190,6 @@ export const refundReturned: Rule<RefundReturned, RefundRow> = {
   reads: (c) => [...orderReads(c), ...moneyReads(c.paymentRef), shipmentTasks(c.shipmentId)],
   decide(c, s) {
     const { order, shipment } = shipmentOf(c, s);
-    const held = s.refunds.find(
-      (row) =>
-        undoableUntil(row) !== null &&
-        s.desk_tasks.some(({ handled_at }) => handled_at === row.created_at),
-    );
-    if (held && c.atOnce) return sentAtOnce(order, held, { ...c, amountMinor: null }, s);
     if (shipment.status !== "RETURNED" || !s.desk_tasks.some(isOpen)) {
       throw illegalStep(
         `Shipment ${shipment.id} is ${shipment.status} and needs no decision. ` +
@@ -255,48 +202,6 @@ export const refundReturned: Rule<RefundReturned, RefundRow> = {
     return newRefundOf(order, { ...c, amountMinor }, s);
   },
 };
-
-interface UndoRefund extends MoneyAct {
-  refundId: RefundId;
-  shipmentIds: readonly ShipmentId[];
-}
-
-/** Cancels a refund that was not sent yet. The decision about its money waits again. */
-export const undoRefund = writeRule<UndoRefund>({
-  reads: (c) => [
-    ...orderReads(c),
-    ...moneyReads(c.paymentRef),
-    lock("desk_tasks", { subject: [c.orderId, ...c.shipmentIds] }),
-  ],
-  writes(c, s) {
-    const order = orderOf(s);
-    const refund = s.refunds.find(({ id }) => id === c.refundId);
-    if (!refund) throw unknownTo("refund");
-    const until = undoableUntil(refund);
-    if (until === null || until <= c.now) throw illegalStep(refundStands(refund));
-    refuseIfOrderChanged(c, s);
-    const { id: refund_id, amount_minor, created_at } = refund;
-    const isStanding = ({ kind, subject }: DeskTaskRow) =>
-      kind === "REFUND" ||
-      s.shipments.some(({ id, status }) => id === subject && status === "RETURNED");
-    const decided = s.desk_tasks.filter((t) => t.handled_at === created_at && isStanding(t));
-    // A cancellation that refunded the rest left nothing to decide.
-    const isUndecided =
-      order.status === "CANCELED" && !s.desk_tasks.some(({ kind }) => kind === "REFUND");
-    return [
-      undoneRefund(refund, c.now),
-      ...tasksReopened(decided),
-      ...(isUndecided ? [refundTask(order.id, { id: refund_id, created_at: c.now })] : []),
-      audited(c, "orders.undo_refund", order.id, { amount_minor, refund_id }),
-    ];
-  },
-});
-
-function refundStands(refund: RefundRow): string {
-  const amount = display(refund.amount_minor);
-  if (isUndone(refund)) return `The refund of ${amount} was undone already.`;
-  return `The refund of ${amount} can't be undone any more: its undo time is over.`;
-}
 
 /** Amount paid for each shipment: coffee less its share of the courtesy, plus shipping. */
 export const paidByShipment = ({ shipments, pricing }: Terms): number[] =>

@@ -11,11 +11,10 @@ import {
   type Read,
   type State,
   update,
-  updateEach,
   type Write,
   writeRule,
 } from "../core/command.ts";
-import { illegalStep, unknownTo } from "../core/errors.ts";
+import { unknownTo } from "../core/errors.ts";
 import { prose } from "../core/fields.ts";
 import type { OrderId, ShipmentId } from "../core/ids.ts";
 import { appendEvents, type EventStamp, type NewEvent } from "../core/order-log.ts";
@@ -26,8 +25,7 @@ import type {
   ShipmentRow,
   ShipmentStatus,
 } from "../core/records.ts";
-import { isUndone } from "../payments/money-back.ts";
-import { inOrder, orderStatus, trackingOf } from "./standing.ts";
+import { orderStatus, trackingOf } from "./standing.ts";
 
 /** An act of the merchant on an order (contract §5, §15). */
 export interface OrderAct extends MerchantAct {
@@ -52,14 +50,14 @@ export const orderReads = ({ orderId, seen }: OrderCommand): Read[] => [
 ];
 
 /**
- * Grows with every event of an order, and with every refund of its payment that is recorded or undone,
- * which has no event. Forms send it back as `seen`.
+ * Grows with every event of an order, and with every refund of its payment that is recorded, which has no
+ * event. Forms send it back as `seen`.
  */
 export function orderVersion(order: OrderRow, refunds: readonly RefundRow[]): number {
   const own = refunds.filter(
     (row) => row.order_id === order.id && row.payment_ref === order.payment_ref,
   );
-  return order.last_sequence + own.length + own.filter(isUndone).length;
+  return order.last_sequence + own.length;
 }
 
 export function refuseIfOrderChanged({ seen }: Pick<OrderAct, "seen">, s: State): void {
@@ -115,27 +113,6 @@ type Doubt = (typeof DOUBTS)[number];
 
 export const doubtsAbout = (payment: string, request: string | undefined): Doubt[] =>
   DOUBTS.filter((one) => (one === "CANCEL_REQUESTED" ? request === "REQUESTED" : one === payment));
-
-/** Roasts all pending shipments of the order together. */
-export const roastOrder = writeRule<OrderAct>({
-  reads: orderReads,
-  writes(c, s) {
-    const order = orderOf(s);
-    const pending = inOrder(s.shipments).filter((row) => row.status === "PENDING");
-    if (pending.length === 0) {
-      throw illegalStep(`This order is ${order.status} and has no PENDING shipment to roast.`);
-    }
-    refuseIfOrderChanged(c, s);
-    const status = "ROASTING" as const;
-    const after = s.shipments.map((row) => (pending.includes(row) ? { ...row, status } : row));
-    const data = { shipments: pending.map(({ id }) => ({ shipment_id: id, status })) };
-    return [
-      ...updateEach("shipments", pending, { status }),
-      ...logOrder(order, after, [{ type: "order.roasting", data }], c),
-      audited(c, "orders.roast", order.id),
-    ];
-  },
-});
 
 /** Event data of a step, made or undone. */
 export const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({

@@ -29,7 +29,7 @@ export type OrderForPeople = NamedOrder & {
   agent_id: AgentId | null;
   /** Forms send it back as `seen`. */
   version: number;
-  /** Refunds of its payment that are on their way or can still be undone. */
+  /** Refunds of its payment that are on their way. */
   refunding_minor: number;
 };
 

@@ -2,8 +2,6 @@ import { unknownTo } from "../core/errors.ts";
 import type { ShipmentId } from "../core/ids.ts";
 import { inSequence, type LogEntry } from "../core/order-log.ts";
 import type { AttemptRow, ShipmentStatus } from "../core/records.ts";
-import { undoableUntil } from "../core/refunds.ts";
-import { isUndone } from "../payments/money-back.ts";
 import type { Context } from "../payments/provider.ts";
 import { paidPage } from "../quotes/cart-session-verbs.ts";
 import type { Item } from "../quotes/quote-answer.ts";
@@ -112,8 +110,6 @@ export function changesOf(
   log: readonly LogEntry[],
 ): OrderChange[] {
   const cancellations = log.filter(({ type }) => type === "order.canceled");
-  const isFinal = (row: OrderParts["refunds"][number]) =>
-    undoableUntil(row) === null && !isUndone(row);
   const isReleased = ({ id, status, outcome }: (typeof attempts)[number]) =>
     status === "ENDED" &&
     isReleaseReason(outcome) &&
@@ -126,7 +122,7 @@ export function changesOf(
       status: "DONE" as const,
       backMinor: null,
     })),
-    ...refunds.filter(isFinal).map(({ id, created_at, status, reason, amount_minor }) => ({
+    ...refunds.map(({ id, created_at, status, reason, amount_minor }) => ({
       id,
       kind: reason === "PAID_TWICE" ? ("SECOND_PAYMENT" as const) : ("REFUND" as const),
       at: created_at,

@@ -1,18 +1,18 @@
 import type { Address } from "../core/address.ts";
 import { audited } from "../core/audit.ts";
 import { lock, update, writeRule } from "../core/command.ts";
-import { shipmentTasks, tasksDecided, tasksOfStepUndone } from "../core/desk-tasks.ts";
+import { shipmentTasks, tasksDecided } from "../core/desk-tasks.ts";
 import { illegalStep } from "../core/errors.ts";
 import type { ShipmentId } from "../core/ids.ts";
-import { inSequence, type LogEntry, type NewEvent } from "../core/order-log.ts";
-import { correctionLetter, stopLettersOf } from "../core/outbox.ts";
-import { MINUTE_MS, TIMES } from "../core/policy.ts";
-import { ERASED, type OrderRow, type ShipmentRow, type ShipmentStatus } from "../core/records.ts";
-import type { Shipment } from "./order-answer.ts";
+import type { LogEntry } from "../core/order-log.ts";
+import { correctionLetter } from "../core/outbox.ts";
+import { ERASED, type ShipmentRow, type ShipmentStatus } from "../core/records.ts";
 import {
   eventsReached,
   logOrder,
   nextShipmentSteps,
+  type OrderAct,
+  orderOf,
   orderReads,
   refuseIfOrderChanged,
   SHIPMENT_STEPS,
@@ -23,6 +23,29 @@ import {
 } from "./order-steps.ts";
 import { inOrder, isAtShop, orderStatus, trackingOf } from "./standing.ts";
 import { type Label, refuseUsed, trackingColumns } from "./tracking.ts";
+import { stepColumns } from "./undo.ts";
+
+/** Roasts all pending shipments of the order together. */
+export const roastOrder = writeRule<OrderAct>({
+  reads: orderReads,
+  writes(c, s) {
+    const order = orderOf(s);
+    const pending = inOrder(s.shipments).filter((row) => row.status === "PENDING");
+    if (pending.length === 0) {
+      throw illegalStep(`This order is ${order.status} and has no PENDING shipment to roast.`);
+    }
+    refuseIfOrderChanged(c, s);
+    const status = "ROASTING" as const;
+    const set = new Map(pending.map((row) => [row, stepColumns(row, { status }, c)]));
+    const after = s.shipments.map((row) => ({ ...row, ...set.get(row) }));
+    const data = { shipments: pending.map(({ id }) => ({ shipment_id: id, status })) };
+    return [
+      ...[...set].map(([{ id }, columns]) => update("shipments", { id }, columns)),
+      ...logOrder(order, after, [{ type: "order.roasting", data }], c),
+      audited(c, "orders.roast", order.id),
+    ];
+  },
+});
 
 interface MoveShipment extends ShipmentAct {
   to: ShipmentStep;
@@ -41,14 +64,15 @@ export const moveShipment = writeRule<MoveShipment>({
     }
     refuseIfOrderChanged(c, s);
     if (c.label) refuseUsed(c.label, c.by);
-    const moved = { ...shipment, ...changes(c) };
+    const set = stepColumns(shipment, changes(c), c);
+    const moved = { ...shipment, ...set };
     const after = s.shipments.map((row) => (row === shipment ? moved : row));
     const happened = [
       { type: "shipment.updated" as const, data: updated(moved, shipment.status) },
       ...eventsReached(order.status, orderStatus(after)),
     ];
     return [
-      update("shipments", { id: shipment.id }, changes(c)),
+      update("shipments", { id: shipment.id }, set),
       ...logOrder(order, after, happened, c),
       ...tasksDecided(s, c),
       audited(c, `shipments.${SHIPMENT_STEPS[c.to].act}`, shipment.id, {
@@ -80,7 +104,7 @@ function labelText(row: ShipmentRow): string {
   return tracking ? `, with ${tracking.carrier}, tracking number ${tracking.number}` : "";
 }
 
-function changes(c: MoveShipment): Partial<ShipmentRow> {
+function changes(c: MoveShipment): Partial<ShipmentRow> & Pick<ShipmentRow, "status"> {
   return {
     status: c.to,
     ...(c.to === "SHIPPED" && { shipped_at: c.now }),
@@ -152,10 +176,7 @@ export const changeAddress = writeRule<ShipmentAct & { address: Address }>({
   },
 });
 
-/**
- * A step that was made and not undone. A step can be undone for ten minutes (contract §5, §15). The log
- * only grows, so it contains undone steps too, each followed by the entry that undoes it.
- */
+/** A step that was made and not undone. The log contains undone steps too, each followed by the entry that undoes it. */
 interface StandingStep {
   eventId: string;
   from: ShipmentStatus;
@@ -193,113 +214,4 @@ function about({ type, data }: LogEntry): string[] {
   if (type !== "order.roasting" && type !== "order.roasting_undone") return [];
   const { shipments } = JSON.parse(data) as { shipments: { shipment_id: ShipmentId }[] };
   return shipments.map(({ shipment_id }) => shipment_id);
-}
-
-/** Time and label of a shipment's departure before this step. */
-function leftBefore(
-  { eventId }: StandingStep,
-  log: readonly LogEntry[],
-  shipmentId: ShipmentId,
-): Partial<ShipmentRow> {
-  const earlier = log.slice(
-    0,
-    log.findIndex(({ id }) => id === eventId),
-  );
-  const labels = earlier.flatMap(({ data }) => {
-    const logged = JSON.parse(data) as {
-      shipment_id?: ShipmentId;
-      tracking?: Shipment["tracking"];
-    };
-    return logged.shipment_id === shipmentId && logged.tracking ? [logged.tracking] : [];
-  });
-  const label = labels.at(-1);
-  const left = standingSteps(earlier, shipmentId).findLast(({ to }) => to === "SHIPPED");
-  return {
-    shipped_at: left?.at ?? null,
-    ...(label && trackingColumns({ ...label, url: label.url ?? undefined })),
-  };
-}
-
-/** The step of a shipment that can be undone now, and until when; null if there is none. */
-export function undoable(
-  { order, shipment }: { order: Pick<OrderRow, "buyer_email">; shipment: ShipmentRow },
-  log: readonly LogEntry[],
-  now: number,
-): (StandingStep & { until: number }) | null {
-  const step = standingSteps(log, shipment.id).at(-1);
-  // Canceled bags are on sale again or refunded by now.
-  if (step?.to !== shipment.status || step.to === "CANCELED") return null;
-  // An erased buyer must not get an order in progress again.
-  if (order.buyer_email === ERASED) return null;
-  const until = step.at + TIMES.undo_ms;
-  return until > now ? { ...step, until } : null;
-}
-
-/** Undoes the newest step of a shipment, and for roasting of all shipments roasted with it. */
-export const undoStep = writeRule<ShipmentAct>({
-  reads: (c) => [
-    ...orderReads(c),
-    lock("events", { order_id: c.orderId }),
-    lock("outbox", { order_id: c.orderId }),
-    shipmentTasks(c.shipmentId),
-  ],
-  writes(c, s) {
-    const { order, shipment } = shipmentOf(c, s);
-    refuseIfOrderChanged(c, s);
-    const log = inSequence(s.events);
-    const step = undoable({ order, shipment }, log, c.now);
-    if (!step) {
-      const detail = `there is no step of the last ${TIMES.undo_ms / MINUTE_MS} minutes to undo`;
-      throw illegalStep(`Shipment ${shipment.id} is ${shipment.status}: ${detail}.`);
-    }
-    const set = withoutStep(step, log, shipment.id);
-    const back = inOrder(s.shipments)
-      .filter((row) => row.status === step.to && step.shipmentIds.includes(row.id))
-      .map((row) => ({ before: row, after: { ...row, ...set } }));
-    const after = s.shipments.map((row) => back.find(({ before }) => before === row)?.after ?? row);
-    return [
-      ...back.map(({ before }) => update("shipments", { id: before.id }, set)),
-      ...logOrder(order, after, [undone(step, back)], c),
-      ...stopLettersOf(s.outbox, step.eventId),
-      ...tasksOfStepUndone(s, step, c),
-      audited(c, "shipments.undo", shipment.id, {
-        order_id: order.id,
-        was: step.to,
-        is: step.from,
-      }),
-    ];
-  },
-});
-
-const withoutStep = (
-  step: StandingStep,
-  log: readonly LogEntry[],
-  shipmentId: ShipmentId,
-): Partial<ShipmentRow> => ({
-  status: step.from,
-  ...(step.to === "SHIPPED" && {
-    ...NOT_SENT,
-    ...(step.from === "RETURNED" && leftBefore(step, log, shipmentId)),
-  }),
-  ...(step.to === "DELIVERED" && { delivered_at: null }),
-});
-
-const NOT_SENT = {
-  shipped_at: null,
-  carrier: null,
-  tracking_number: null,
-  tracking_key: null,
-  tracking_url: null,
-};
-
-function undone(
-  step: StandingStep,
-  back: readonly { before: ShipmentRow; after: ShipmentRow }[],
-): NewEvent {
-  if (step.to !== "ROASTING") {
-    const { before, after } = back[0]!;
-    return { type: "shipment.step_undone", data: updated(after, before.status) };
-  }
-  const shipments = back.map(({ after }) => ({ shipment_id: after.id, status: after.status }));
-  return { type: "order.roasting_undone", data: { shipments } };
 }

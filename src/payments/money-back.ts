@@ -49,19 +49,6 @@ function minorIn<R extends Pick<RefundRow | DisputeRow, "status" | "amount_minor
 export const isToBeMade = ({ status, provider_ref }: RefundRow): boolean =>
   status === "PENDING" && provider_ref === null;
 
-const UNDONE = "UNDONE";
-
-/** Marks a refund as undone: its amount can be refunded again. */
-export const undoneRefund = (row: RefundRow, now: number): Write =>
-  update(
-    "refunds",
-    { id: row.id },
-    { status: "CANCELED", problem: UNDONE, try_at: null, done_at: now },
-  );
-
-export const isUndone = ({ status, problem }: RefundRow): boolean =>
-  status === "CANCELED" && problem === UNDONE;
-
 /** Refunded amount that has arrived. */
 export const doneMinor = (refunds: readonly RefundRow[]): number => minorIn(refunds, "DONE");
 

@@ -3,8 +3,7 @@ import { answer, Minor, open, sameFields, Time } from "../core/answer.ts";
 import { CURRENCY } from "../core/money.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../core/records.ts";
-import { undoableUntil } from "../core/refunds.ts";
-import { isUndone, promisedMinor } from "./money-back.ts";
+import { promisedMinor } from "./money-back.ts";
 
 export const Refund = answer({
   amount_minor: Minor,
@@ -93,14 +92,11 @@ export function paymentView({ order, refunds, disputes, owedMinor }: PaymentRows
     currency: CURRENCY,
     paid_at: iso(order.paid_at),
     mode: order.payment_mode,
-    refunds: refunds.filter(isSent).map(refundView),
+    refunds: refunds.map(refundView),
     dispute: dispute ? disputeView(dispute) : null,
     ...(owedMinor > 0 && { owed_minor: owedMinor }),
   };
 }
-
-/** Agents and buyers see a refund once it can no longer be undone. */
-const isSent = (row: RefundRow): boolean => undoableUntil(row) === null && !isUndone(row);
 
 export const refundView = (row: RefundRow): Refund => ({
   ...sameFields(Refund, row),

@@ -1,7 +1,6 @@
 import { lock, type Rule, update, writeRule } from "../core/command.ts";
 import { HOUR_MS, MINUTE_MS } from "../core/policy.ts";
 import type { RefundRow } from "../core/records.ts";
-import { undoableUntil } from "../core/refunds.ts";
 import {
   changeRefund,
   isToBeMade,
@@ -23,19 +22,15 @@ export type RefundAnswer =
   | { kind: "unneeded"; why: string };
 
 /**
- * Ends the undo time of a refund before the provider is asked for it. Replies with the row to send, or
- * null if the refund was undone, can still be undone, or is closed.
+ * Records that the provider is asked for a refund, before it is. Replies with the row as it was: one that was
+ * sent before may be known there. Null for a closed refund.
  */
-export const claimRefund: Rule<{ now: number; refund: RefundRow }, RefundRow | null> = {
-  reads: ({ refund }) => [lock("refunds", { payment_ref: refund.payment_ref })],
-  decide({ now, refund }, s) {
-    const row = s.refunds.find(({ id }) => id === refund.id);
+export const sendRefund: Rule<{ now: number; refund: RefundRow }, RefundRow | null> = {
+  reads: ({ refund }) => [lock("refunds", { id: refund.id })],
+  decide({ now: sent_at }, { refunds: [row] }) {
     if (!row || !isToBeMade(row)) return { reply: null, writes: [] };
-    const until = undoableUntil(row);
-    if (until === null) return { reply: row, writes: [] };
-    if (now < until) return { reply: null, writes: [] };
-    const set = { try_at: now + 1 };
-    return { reply: { ...row, ...set }, writes: [update("refunds", { id: row.id }, set)] };
+    const writes = row.sent_at === null ? [update("refunds", { id: row.id }, { sent_at })] : [];
+    return { reply: row, writes };
   },
 };
 
@@ -98,9 +93,8 @@ const PAUSE_MS = {
 } as const;
 const WAITED_FOR: ReadonlySet<string | null> = new Set(["BALANCE", "DISPUTED"]);
 
-/** Whether the bank or the merchant has to act first, or the refund can still be undone. */
-export const isHeldUp = (row: RefundRow, now: number): boolean =>
-  WAITED_FOR.has(row.problem) || (undoableUntil(row) ?? now) > now;
+/** Whether the bank or the merchant has to act first. */
+export const isHeldUp = ({ problem }: RefundRow): boolean => WAITED_FOR.has(problem);
 
 /** Fields of a refund that waits for its next try. */
 function laterTry(

@@ -1,20 +1,13 @@
 import { newIds } from "../core/ids.ts";
-import { HOUR_MS } from "../core/policy.ts";
 import type { RefundRow } from "../core/records.ts";
-import { undoableUntil } from "../core/refunds.ts";
 import { type Context, ProviderRejected, ProviderUnavailable, RefundRefused } from "./provider.ts";
-import { claimRefund, type RefundAnswer, recordRefundAnswer } from "./refund-answer.ts";
-
-/**
- * Age from which a refund is looked up before it is requested: a process may have made it and died, and the
- * provider may have forgotten its idempotency key.
- */
-const LOOK_FIRST_MS = HOUR_MS;
+import { type RefundAnswer, recordRefundAnswer, sendRefund } from "./refund-answer.ts";
 
 /**
  * Requests refunds from the provider (contract §5). The row is written first, and its id is in the refund and
- * in the idempotency key: a refund with a lost answer is found, not made twice. After a failure at the
- * provider the request is repeated under a new key.
+ * in the idempotency key. A refund that was sent before is looked up first: a process may have made it and
+ * died, and the provider may have forgotten the key. After a failure at the provider the request is repeated
+ * under a new key.
  */
 export function refundVerbs({ store, clock, provider, log }: Context) {
   const made = async (refund: RefundRow): Promise<RefundAnswer | null> => {
@@ -24,8 +17,7 @@ export function refundVerbs({ store, clock, provider, log }: Context) {
   };
 
   async function ask(refund: RefundRow): Promise<RefundAnswer> {
-    const old = clock() - refund.created_at > LOOK_FIRST_MS;
-    const before = refund.tries > 0 || old ? await made(refund) : null;
+    const before = refund.sent_at === null ? null : await made(refund);
     if (before) return before;
     const { id, key_number } = refund;
     try {
@@ -51,12 +43,9 @@ export function refundVerbs({ store, clock, provider, log }: Context) {
     return (await made(refund)) ?? { kind: "unneeded", why: "already_refunded" };
   }
 
-  /** Sends the refund unless it can still be undone, and records the outcome. Throws if that is unknown. */
+  /** Sends the refund and records the outcome. Throws if that is unknown. */
   return async function tryRefund(known: RefundRow): Promise<void> {
-    const refund =
-      undoableUntil(known) === null
-        ? known
-        : await store.run(claimRefund, { now: clock(), refund: known });
+    const refund = await store.run(sendRefund, { now: clock(), refund: known });
     if (!refund) return;
     const record = async (answer: RefundAnswer) => {
       const now = clock();

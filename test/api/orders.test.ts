@@ -80,7 +80,7 @@ describe("trouble that the buyer's page shows", () => {
     const told = await feedback(bought);
     expect(told.page).toContain("Nothing has been refunded yet.");
     expect(told.why).toContain("Nothing was refunded for the cancellation so far.");
-    await admin().orders.refund({ order_id: bought.order.id, amount_minor: null, now: true });
+    await admin().orders.refund({ order_id: bought.order.id, amount_minor: null });
     expect((await feedback(bought)).why).toBeUndefined();
   });
 

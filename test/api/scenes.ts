@@ -395,7 +395,7 @@ export function scenesOf(service: TestService) {
     ),
     "a pending refund": orderRead(async ({ id, quote_id }) => {
       control.slowRefunds(await sessionOf(quote_id));
-      await admin.orders.refund({ order_id: id, amount_minor: 500, now: true });
+      await admin.orders.refund({ order_id: id, amount_minor: 500 });
     }),
     "a disputed order": orderRead(async ({ id, quote_id }) => {
       await control.dispute(await sessionOf(quote_id));

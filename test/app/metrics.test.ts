@@ -49,7 +49,7 @@ test("a refund that waits for a dispute is not counted as due", async () => {
   const { id } = await orderOf(service.baseUrl, key, quote.id);
   await service.control.dispute(session);
   const { orders } = service.service.merchant.admin("cli");
-  await orders.refund({ order_id: id, amount_minor: 500, now: true });
+  await orders.refund({ order_id: id, amount_minor: 500 });
   expect((await orders.show({ order_id: id })).refunds).toMatchObject([
     { status: "PENDING", problem: "DISPUTED" },
   ]);

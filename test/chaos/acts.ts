@@ -19,7 +19,7 @@ const ACTS: readonly (readonly [weight: number, act: (admin: Admin, on: Chosen) 
   [3, ({ shipments }, { shipment }) => shipments.undo({ shipment_id: shipment.id })],
   [
     3,
-    ({ refunds }, { order }) => refunds.undo({ refund_id: order.refunds.at(-1)?.id ?? "rf_none" }),
+    ({ refunds }, { order }) => refunds.retry({ refund_id: order.refunds.at(-1)?.id ?? "rf_none" }),
   ],
   [2, ({ shipments }, { shipment }) => shipments.refund({ shipment_id: shipment.id })],
   [

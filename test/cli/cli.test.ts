@@ -133,21 +133,23 @@ describe("the merchant's command line", () => {
     expect((await run("cancellations", "decline", body.id)).code).toBe(1);
     await run("cancellations", "decline", body.id, "--reason", "No.");
     expect((await run("tasks", "list")).out).toContain("Nothing waits.");
-    const again = await shop.merchant.cancellations.request(id, wish, agentId, intent());
-    expect(json(await run("cancellations", "accept", again.body.id, "--json")).status).toBe(
+    const asked = await shop.merchant.cancellations.request(id, wish, agentId, intent());
+    expect(json(await run("cancellations", "accept", asked.body.id, "--json")).status).toBe(
       "CANCELED",
     );
-    const now = ["--amount", "12.50", "--now", "--json"];
-    expect(json(await run("orders", "refund", id, ...now)).payment.refunded_minor).toBe(1250);
-    const { out } = await run("orders", "refund", id, "--amount", "5");
-    const [, refund = ""] = /sent at .*[AP]M.*; to undo it before: refunds undo (rf_\w+)/.exec(
-      out,
-    )!;
-    expect((await run("refunds", "list")).out).toMatch(
-      new RegExp(`^${refund} +1001 +\\$5\\.00 +Mar .*[AP]M`, "m"),
-    );
-    expect((await run("refunds", "undo", refund)).out).toContain("$5.00  CANCELED  UNDONE");
-    expect((await run("refunds", "undo", refund)).err).toContain("was undone already");
+    const some = ["orders", "refund", id, "--amount", "12.50", "--json"];
+    const refunded = async (...args: string[]) => json(await run(...args)).payment.refunded_minor;
+    expect(await refunded(...some)).toBe(1250);
+    expect(JSON.parse((await run(...some)).err)).toMatchObject({ code: "ILLEGAL_STEP" });
+    expect(await refunded(...some, "--again")).toBe(2500);
+    shop.provider.up = false;
+    const { refunds } = json(await run("orders", "refund", id, "--amount", "5", "--json"));
+    const waiting = refunds.find(({ status }: { status: string }) => status === "PENDING").id;
+    expect(json(await run("refunds", "list", "--json"))).toMatchObject([{ id: waiting }]);
+    shop.provider.up = true;
+    expect(await refunded("refunds", "retry", waiting, "--json")).toBe(3000);
+    const again = JSON.parse((await run("refunds", "retry", waiting, "--json")).err);
+    expect(again).toMatchObject({ code: "ILLEGAL_STEP" });
   });
 
   it("cancels shipments of an order unasked, and refunds what was paid for them", async () => {
@@ -199,9 +201,9 @@ describe("the merchant's command line", () => {
     const listed = (await run("tasks", "list")).out;
     expect(listed).toMatch(new RegExp(`^CAME BACK +evt_\\w+ .*${id}, ${first}`, "m"));
     expect((await run("orders", "show", id)).out).toMatch(/ {4}task +evt_/);
-    expect(
-      json(await run("shipments", "refund", first, "--now", "--json")).payment.refunded_minor,
-    ).toBe(3200);
+    expect(json(await run("shipments", "refund", first, "--json")).payment.refunded_minor).toBe(
+      3200,
+    );
     expect((await run("shipments", "refund", first)).err).toContain("needs no decision");
     const again = ["--carrier", "USPS", "--number", "9400 7"];
     expect((await run("shipments", "ship", second, ...again)).out).toContain("SHIPPED");
@@ -390,7 +392,7 @@ it("an order is found by its number as well as by its id", async () => {
   expect((await run("orders", "list")).out).toMatch(/^ORDER.*\n1001 .* ord_/);
   expect(json(await run("orders", "roast", "#1001", "--json"))).toMatchObject({ id });
   await run("orders", "note", "1001", "--text", "Called the buyer.");
-  await run("orders", "refund", "1001", "--amount", "1", "--now");
+  await run("orders", "refund", "1001", "--amount", "1");
   expect(await shop.store.queries.notesOfOrder(id)).toHaveLength(1);
   const shown = await run("orders", "show", "1001");
   expect(shown.out).toMatch(/number +1001.*\$1\.00 refunded/s);

@@ -21,7 +21,7 @@ const move = (to: Parameters<typeof admin.shipments.move>[0]["to"]) => (one: Ord
 const cancel = ({ order }: Ordered) =>
   admin.orders.cancel({ order_id: order.id, reason: "Sold out." });
 const refund = ({ order }: Ordered) =>
-  admin.orders.refund({ order_id: order.id, amount_minor: null, now: true });
+  admin.orders.refund({ order_id: order.id, amount_minor: null });
 const refundPart = ({ order }: Ordered) =>
   admin.orders.refund({ order_id: order.id, amount_minor: 500 });
 const erase = ({ order }: Ordered) => admin.customers.erase({ email: order.buyer_email });

@@ -135,7 +135,7 @@ describe("an order", () => {
     const both = [await press("refund", refund), await press("refund", refund)];
     expect(both.map(({ status }) => status)).toEqual([303, 303]);
     const refunds = await service.store.queries.refundsOfOrders([order.id]);
-    expect(refunds).toMatchObject([{ amount_minor: 500, status: "PENDING" }]);
+    expect(refunds).toMatchObject([{ amount_minor: 500, status: "DONE" }]);
     // Typed anew on the same page, it is another act: the page is old by now.
     expect((await press("refund", { ...refund, amount: "6" })).status).toBe(409);
     const events = await service.store.queries.events(order.id, 0, 100);
@@ -225,39 +225,28 @@ describe("an order", () => {
     expect(page).not.toContain("Try the refund again");
   });
 
-  it("says that a waiting refund was tried again, and not that it can be undone", async () => {
+  it("tries a waiting refund again, by its own button and only while it waits", async () => {
     const { baseUrl } = service;
     const { key, quote, reviewUrl } = await readyQuote(baseUrl);
     const { session } = await payAsBuyer(baseUrl, reviewUrl);
-    const path = `/desk/orders/${(await orderOf(baseUrl, key, quote.id)).id}`;
+    const { id } = await orderOf(baseUrl, key, quote.id);
+    const path = `/desk/orders/${id}`;
     await service.control.dispute(session);
-    await merchant.post(path, { act: "refund", amount: "" });
-    await sent();
-    const [, again = ""] = /<form[^>]*>((?:(?!<\/form>).)*Try the refund again)/s.exec(
+    await merchant.post(path, { act: "refund", amount: "5" });
+    const [waiting] = await service.store.queries.refundsOfOrders([id]);
+    expect(waiting).toMatchObject({ amount_minor: 500, status: "PENDING", problem: "DISPUTED" });
+    const [, again = ""] = /<form[^>]*>((?:(?!<\/form>).)*Try the refund of)/s.exec(
       (await merchant.get(path)).text,
     )!;
     const fields = [...again.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
       ([, name = "", value = ""]): [string, string] => [name, value],
     );
-    const pressed = await merchant.post(path, fields);
-    const page = text(await merchant.get(pressed.headers.get("location") ?? ""));
-    expect(page).toContain("The refund was tried again");
-    expect(page).not.toContain("You can undo it");
-  });
-
-  it("has its refund undone by a button until it is sent", async () => {
-    const { press, path, order, seen } = await ordered();
-    await press("refund", { amount: "5" });
-    const page = await merchant.get(path);
-    expect(text(page)).toMatch(/Refund of \$5\.00: Pending .* It will be sent at \d+:\d\d.[AP]M/);
-    const [, refund = ""] = /name="refund" value="(rf_\w+)"/.exec(page.text) ?? [];
-    const undone = await press("undo-refund", { refund, seen: await seen() });
-    expect(undone.headers.get("location")).toBe(`${path}?done=undo-refund`);
-    expect(text(await merchant.get(path))).toContain("Refund of $5.00: Undone");
-    expect((await press("undo-refund", { refund })).status).toBe(409);
-    await sent();
-    const { refunded_minor } = (await service.store.queries.order(order.id))!;
-    expect(refunded_minor).toBe(0);
+    await service.control.closeDispute(session, "won");
+    expect((await merchant.post(path, fields)).status).toBe(303);
+    const refunds = await service.store.queries.refundsOfOrders([id]);
+    expect(refunds).toMatchObject([{ id: waiting!.id, amount_minor: 500, status: "DONE" }]);
+    const late = await merchant.post(path, { act: "retry-refund", refund: waiting!.id });
+    expect(late.status).toBe(409);
   });
 
   it("is canceled in part unasked, with its refund, from a form that is not sent twice", async () => {

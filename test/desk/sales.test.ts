@@ -52,7 +52,7 @@ it("writes times by the clock that the days are of, with its offset", async () =
   own.clock.advance(Date.parse("2026-03-08T02:30:00Z") - own.clock.now());
   const { order } = await purchase(own.baseUrl);
   own.clock.advance(DAY_MS);
-  await shop.admin("desk").orders.refund({ order_id: order.id, amount_minor: 500, now: true });
+  await shop.admin("desk").orders.refund({ order_id: order.id, amount_minor: 500 });
   const rows = async (name: ExportName) => {
     let file = "";
     for await (const part of shop.sales.csv(name)) file += part;
@@ -106,7 +106,7 @@ it("a month's files add up to the desk's sums, and a later refund changes no clo
 
   own.clock.advance(31 * DAY_MS);
   const admin = shop.admin("desk");
-  await admin.orders.refund({ order_id: order.id, amount_minor: 500, now: true });
+  await admin.orders.refund({ order_id: order.id, amount_minor: 500 });
   expect(await sums("2026-03")).toEqual(march);
   expect(await sums("2026-04")).toEqual({ net: 0, total: 0, refunded: 500 });
   expect(await amountsOf("refunds", "2026-04", "amount_usd")).toEqual([500]);

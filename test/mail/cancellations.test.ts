@@ -53,7 +53,7 @@ it("the letter has the shop's note and says whether money is refunded", async ()
   expect(byBuyer?.text).toContain("Your full payment is refunded to your original payment method.");
   expect(byBuyer?.text).not.toContain("A note from the shop");
   const refunded = await cancelable();
-  const some = { order_id: refunded.orderId, amount_minor: 500, now: true };
+  const some = { order_id: refunded.orderId, amount_minor: 500 };
   await refunded.shop.admin.orders.refund(some);
   await refunded.cancel("The roaster broke down again.");
   expect((await refunded.told())[0]?.text).toMatch(

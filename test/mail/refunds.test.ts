@@ -13,7 +13,7 @@ async function refundable() {
   const mailed = await mailedOrder();
   const { shop, orderId } = mailed;
   const refund = (amount_minor: number) =>
-    shop.admin.orders.refund({ order_id: orderId, amount_minor, now: true });
+    shop.admin.orders.refund({ order_id: orderId, amount_minor });
   const refunds = () => shop.store.queries.refundsOfOrders([orderId]);
   return { ...mailed, refund, refunds };
 }

@@ -84,7 +84,7 @@ it("a failed delivery and a return get letters, unless the status has changed", 
 
 it("a return of a refunded order gets a letter without anything to decide", async () => {
   const { shop, orderId, to, later } = await shipped();
-  await shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true });
+  await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
   await later();
   await to("RETURNED");
   const [back] = await later();

@@ -236,7 +236,7 @@ describeEveryStore("a part that the merchant cancels without a request", (open) 
     const { shop, other, orderId, second, show, cancelPart } = await ordered();
     const beside = await openShop(other, shop.clock);
     const { refundable_minor: left, version: seen } = await show();
-    const all = { order_id: orderId, amount_minor: left, now: true, seen };
+    const all = { order_id: orderId, amount_minor: left, seen };
     await Promise.allSettled([
       cancelPart([second], { refund: true, seen }),
       beside.admin.orders.refund(all),

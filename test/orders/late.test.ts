@@ -110,7 +110,7 @@ describeEveryStore("an order past its estimate", (open) => {
     const { shop, agentId, orderId, read, late } = await ordered();
     const canceled = await paidOrder(shop, { agentId });
     await shop.admin.orders.cancel({ order_id: canceled, reason: "No." });
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
     shop.clock.advance(20 * DAY);
     expect((await read()).days_late).toBeUndefined();
     expect(await late()).toEqual({ count: 0, rows: [] });

@@ -40,11 +40,14 @@ describeEveryStore("an order undone by the merchant", (open) => {
   });
 
   it("a refund that the provider did not take is retried as the same one", async () => {
-    const { shop, refund } = await ordered();
+    const { shop, show, refund } = await ordered();
     shop.provider.up = false;
-    expect((await refund()).refunds).toMatchObject([{ status: "PENDING" }]);
+    const { refunds } = await refund();
+    expect(refunds).toMatchObject([{ status: "PENDING", to_be_made: true }]);
+    await expect(refund()).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
     shop.provider.up = true;
-    const order = await refund();
+    await shop.admin.refunds.retry({ refund_id: refunds[0]!.id });
+    const order = await show();
     expect(order.refunds).toMatchObject([{ status: "DONE", amount_minor: 3200 }]);
     expect(order.payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
     expect(shop.provider.refunds).toHaveLength(1);

@@ -113,11 +113,11 @@ describeEveryStore("a shipment that came back", (open) => {
     });
     const { version } = await show();
     await expect(
-      shop.admin.shipments.refund({ shipment_id: first, now: true, seen: version - 1 }),
+      shop.admin.shipments.refund({ shipment_id: first, seen: version - 1 }),
     ).rejects.toMatchObject(ILLEGAL);
     const order = await after(
       shop,
-      shop.admin.shipments.refund({ shipment_id: first, now: true, seen: version }),
+      shop.admin.shipments.refund({ shipment_id: first, seen: version }),
     );
     expect(order).toMatchObject({
       status: "COMPLETED",
@@ -125,35 +125,24 @@ describeEveryStore("a shipment that came back", (open) => {
     });
     expect(await waiting()).toEqual({ count: 0, rows: [] });
     expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refunded");
-    await expect(
-      shop.admin.shipments.refund({ shipment_id: first, now: true }),
-    ).rejects.toMatchObject(ILLEGAL);
+    await expect(shop.admin.shipments.refund({ shipment_id: first })).rejects.toMatchObject(
+      ILLEGAL,
+    );
     // Nor after a slip: what was decided before it stays so.
     shop.clock.advance(1000);
     await ship(first, NEW_LABEL);
     await undo();
     expect(await waiting()).toEqual({ count: 0, rows: [] });
-    await expect(
-      shop.admin.shipments.refund({ shipment_id: first, now: true }),
-    ).rejects.toMatchObject(ILLEGAL);
-  });
-
-  it("is sent by the same refund at once, once", async () => {
-    const { shop, first } = await cameBack({ shipments: TWO_SHIPMENTS });
-    await shop.admin.shipments.refund({ shipment_id: first });
-    expect(shop.provider.refunds).toEqual([]);
-    await shop.admin.shipments.refund({ shipment_id: first, now: true });
-    expect(shop.provider.refunds).toHaveLength(1);
-    await expect(
-      shop.admin.shipments.refund({ shipment_id: first, now: true }),
-    ).rejects.toMatchObject(ILLEGAL);
+    await expect(shop.admin.shipments.refund({ shipment_id: first })).rejects.toMatchObject(
+      ILLEGAL,
+    );
   });
 
   it("is not offered for shipping once the order was refunded in full", async () => {
     const { shop, first, read } = await cameBack();
     const next = async () => JSON.stringify((await read()).next);
     expect(await next()).toContain("It can be sent again");
-    await shop.admin.shipments.refund({ shipment_id: first, now: true });
+    await shop.admin.shipments.refund({ shipment_id: first });
     expect(await next()).not.toContain("It can be sent again");
   });
 
@@ -169,7 +158,7 @@ describeEveryStore("a shipment that came back", (open) => {
       return said;
     };
     expect(await isSaid()).toBe(true);
-    await shop.admin.shipments.refund({ shipment_id: first, now: true });
+    await shop.admin.shipments.refund({ shipment_id: first });
     expect(await isSaid()).toBe(false);
     await undo(second!);
     await move("RETURNED", second!);
@@ -208,9 +197,9 @@ describeEveryStore("a shipment that came back", (open) => {
     const { shop, first, waiting, ship } = await cameBack();
     await shop.admin.tasks.handle({ task_id: (await waiting()).rows[0]!.id });
     expect(await waiting()).toEqual({ count: 0, rows: [] });
-    await expect(
-      shop.admin.shipments.refund({ shipment_id: first, now: true }),
-    ).rejects.toMatchObject(ILLEGAL);
+    await expect(shop.admin.shipments.refund({ shipment_id: first })).rejects.toMatchObject(
+      ILLEGAL,
+    );
     await ship(first, NEW_LABEL);
   });
 

@@ -28,17 +28,3 @@ describe("a payment that was not kept", () => {
     expect(kinds(nothing, [{ ...second, outcome }], [])).toEqual([]);
   });
 });
-
-test("a refund that can still be undone, or was undone, is no change", () => {
-  const created_at = Date.parse("2026-03-02T10:00:00Z");
-  const fresh = refund({
-    created_at,
-    reason: "MERCHANT",
-    status: "PENDING",
-    provider_ref: null,
-    tries: 0,
-    try_at: created_at + 10 * 60_000,
-  });
-  const undone = refund({ id: "rf_2", status: "CANCELED", problem: "UNDONE" });
-  expect(kinds({ ...nothing, refunds: [fresh, undone] }, [], [])).toEqual([]);
-});

@@ -140,10 +140,7 @@ describe("after the order", () => {
     const { id, attempt_id } = (await order())!;
     expect((await world.store.queries.attempt(attempt_id))?.check_at).toBeNull();
     world.control.slowRefunds(page);
-    await world
-      .process()
-      .admin("cli")
-      .orders.refund({ order_id: id, amount_minor: null, now: true });
+    await world.process().admin("cli").orders.refund({ order_id: id, amount_minor: null });
     expect(await order()).toMatchObject({ payment_status: "PAID" });
     await world.control.endRefund(page, "failed");
     world.clock.advance(6 * 60 * MINUTE);

@@ -2,15 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf, type Write } from "../../src/core/command.ts";
-import { TIMES } from "../../src/core/policy.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../../src/core/records.ts";
 import { owedMinor } from "../../src/core/refunds.ts";
 import { refundOrder } from "../../src/orders/merchant-refund.ts";
 import { setAttempt } from "../../src/payments/attempt.ts";
 import {
-  claimRefund,
   type RefundAnswer,
   recordRefundAnswer,
+  sendRefund,
 } from "../../src/payments/refund-answer.ts";
 import type { ProviderRefund } from "../../src/payments/reported-checkout.ts";
 import {
@@ -369,20 +368,25 @@ describe("the outcome of a refund's request", () => {
     expect(written(record(answer, rows), "refunds")).toMatchObject([set]);
   });
 
-  it("never follows an undone refund, which is not sent", () => {
-    const stale = refund({ try_at: NOW + TIMES.undo_ms });
-    const claim = (row: RefundRow, now: number) =>
-      claimRefund.decide({ now, refund: stale }, stateOf({ refunds: [row] }));
-    const end = NOW + TIMES.undo_ms;
-    expect(claim(stale, end - 1)).toEqual({ reply: null, writes: [] });
-    expect(claim(stale, end).reply).toMatchObject({ id: "rf_1", try_at: end + 1 });
-    const undone = { ...stale, status: "CANCELED", problem: "UNDONE" } as const;
-    expect(claim(undone, end)).toEqual({ reply: null, writes: [] });
+  it("is recorded as sent once, before the first request", () => {
+    const send = (row: RefundRow) =>
+      sendRefund.decide({ now: NOW, refund: row }, stateOf({ refunds: [row] }));
+    const fresh = refund();
+    expect(send(fresh).reply).toEqual(fresh);
+    expect(written(send(fresh).writes, "refunds")).toEqual([{ sent_at: NOW }]);
+    const before = refund({ sent_at: NOW - 1 });
+    expect(send(before)).toEqual({ reply: before, writes: [] });
+    const closed = refund({ status: "CANCELED" });
+    expect(send(closed)).toEqual({ reply: null, writes: [] });
   });
 });
 
 describe("several refunds by the merchant", () => {
-  const ask = (amountMinor: number | null, refunds: RefundRow[], seen?: number) =>
+  const ask = (
+    amountMinor: number | null,
+    refunds: RefundRow[],
+    { seen, again = true }: { seen?: number; again?: boolean } = {},
+  ) =>
     refundOrder.decide(
       {
         now: NOW,
@@ -390,7 +394,7 @@ describe("several refunds by the merchant", () => {
         orderId: "ord_1",
         paymentRef: "pi_1",
         amountMinor,
-        atOnce: true,
+        again,
         seen,
         by: { id: "aud_1", actor: "cli" },
       },
@@ -405,8 +409,7 @@ describe("several refunds by the merchant", () => {
         const refunds: RefundRow[] = [];
         for (const [amountMinor, status] of asked) {
           try {
-            const { reply, writes } = ask(amountMinor, refunds);
-            if (writes.length === 0) continue;
+            const { reply } = ask(amountMinor, refunds);
             const ended = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
             refunds.push({ ...reply, status: ended[status], provider_ref: `re_${reply.id}` });
           } catch (error) {
@@ -424,17 +427,30 @@ describe("several refunds by the merchant", () => {
     expect(reply).toMatchObject({ id: "rf_2", amount_minor: 3200, status: "PENDING" });
   });
 
-  it("a waiting refund that is repeated is the same one", () => {
-    const waiting = refund({ amount_minor: 3200 });
-    expect(ask(null, [waiting])).toEqual({ reply: waiting, writes: [] });
-    expect(ask(3200, [waiting])).toEqual({ reply: waiting, writes: [] });
-    expect(() => ask(1, [waiting])).toThrow("$0.00 of this order can be refunded");
+  const at = (age: number, change: Partial<RefundRow> = {}) =>
+    refund({ amount_minor: 1000, created_at: NOW - age, ...change });
+  const sent = { provider_ref: "re_1", try_at: null };
+  test.each<[string, RefundRow, boolean]>([
+    ["that waits for the provider", at(3_600_000), false],
+    ["that the provider has had for less than a minute", at(59_999, sent), false],
+    ["that arrived less than a minute ago", at(59_999, { ...sent, status: "DONE" }), false],
+    ["that arrived a minute ago", at(60_000, { ...sent, status: "DONE" }), true],
+    ["of another amount", at(0, { amount_minor: 999 }), true],
+    ["that failed", at(0, { ...sent, status: "FAILED" }), true],
+    ["that was made at the provider", at(0, { ...sent, reason: "OUTSIDE", status: "DONE" }), true],
+  ])("the same amount again, after one %s", (_, before, isTaken) => {
+    const repeat = () => ask(1000, [before], { again: false }).reply;
+    if (isTaken) expect(repeat()).toMatchObject({ id: "rf_2", amount_minor: 1000 });
+    else expect(repeat).toThrow(expect.objectContaining({ code: "ILLEGAL_STEP" }));
+    expect(ask(1000, [before]).reply).toMatchObject({ id: "rf_2", amount_minor: 1000 });
   });
 
   it("from a stale page does nothing", () => {
     const given = refund({ status: "DONE", provider_ref: "re_1" });
     const { last_sequence: before } = order();
-    expect(() => ask(1000, [given], before)).toThrow("has changed since you opened this page");
-    expect(ask(1000, [given], before + 1).reply).toMatchObject({ amount_minor: 1000 });
+    expect(() => ask(1000, [given], { seen: before })).toThrow(
+      "has changed since you opened this page",
+    );
+    expect(ask(1000, [given], { seen: before + 1 }).reply).toMatchObject({ amount_minor: 1000 });
   });
 });

@@ -65,10 +65,10 @@ async function settled({ world, provider }: Pick<Actor, "world" | "provider">): 
 
 const ACTS = {
   refund: (by: Actor, { amount, ok }: Act) =>
-    admin(by).orders.refund({ order_id: by.orderId, amount_minor: amount, now: ok }),
-  undo: async (by: Actor) => {
+    admin(by).orders.refund({ order_id: by.orderId, amount_minor: amount, again: ok }),
+  retry: async (by: Actor) => {
     const refunds = await by.world.store.queries.refundsOfOrders([by.orderId]);
-    return admin(by).refunds.undo({ refund_id: refunds.at(-1)?.id ?? "rf_none" });
+    return admin(by).refunds.retry({ refund_id: refunds.at(-1)?.id ?? "rf_none" });
   },
   ask: async (by: Actor, { which }: Act) => {
     const id = await shipment(by, which);
@@ -142,7 +142,7 @@ const ANY_ACT: fc.Arbitrary<Act> = fc.record({
     ...(Object.keys(ACTS) as Act["do"][]),
     "refund",
     "refund",
-    "undo",
+    "retry",
     "ask",
     "arrive",
   ),

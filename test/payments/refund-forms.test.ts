@@ -23,8 +23,8 @@ const FORMS = {
     admin.orders.refund({ order_id: page.id, amount_minor: null, ...seenOn(page) }),
   refundPart: ({ admin }: Shop, page: MerchantOrder) =>
     admin.orders.refund({ order_id: page.id, amount_minor: 900, ...seenOn(page) }),
-  undo: ({ admin }: Shop, page: MerchantOrder) =>
-    admin.refunds.undo({ refund_id: page.refunds.at(-1)?.id ?? "rf_none", ...seenOn(page) }),
+  retry: ({ admin }: Shop, page: MerchantOrder) =>
+    admin.refunds.retry({ refund_id: page.refunds.at(-1)?.id ?? "rf_none" }),
   cancelOrder: ({ admin }: Shop, page: MerchantOrder) =>
     admin.orders.cancel({ order_id: page.id, reason: REASON, refund: true, ...seenOn(page) }),
   cancelShipment: ({ admin }: Shop, page: MerchantOrder, which: number) =>

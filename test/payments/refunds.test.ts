@@ -21,7 +21,7 @@ async function ordered(options: Parameters<typeof shop>[0] = {}) {
     page,
     refund: async (amount: number | null) =>
       admin().orders.show({
-        order_id: await admin().orders.refund({ order_id: id, amount_minor: amount, now: true }),
+        order_id: await admin().orders.refund({ order_id: id, amount_minor: amount, again: true }),
       }),
     now: () => admin().orders.show({ order_id: id }),
     states: async () =>
@@ -224,7 +224,7 @@ describe("a refund", () => {
       throw new Failure("after the refund");
     };
     const { orders } = world.process({ provider: { ...provider, refund: failing } }).admin("cli");
-    await orders.refund({ order_id: (await now()).id, amount_minor: 1000, now: true });
+    await orders.refund({ order_id: (await now()).id, amount_minor: 1000, again: true });
     world.clock.advance(48 * HOUR);
     // Neither the key nor a check of the payment helps: only the search for the refund does.
     const getCheckout = () => Promise.reject(new ProviderUnavailable("away"));

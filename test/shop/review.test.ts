@@ -49,7 +49,7 @@ describe("the review page", () => {
     const { order, reviewUrl } = await purchase(service.baseUrl);
     const { merchant } = service.service;
     const admin = merchant.admin("cli");
-    await admin.orders.refund({ order_id: order.id, amount_minor: 500, now: true });
+    await admin.orders.refund({ order_id: order.id, amount_minor: 500 });
     await admin.orders.roast({ order_id: order.id });
     const tracking = { carrier: "USPS", number: "9400" };
     const shipment_id = order.shipments[0].id;

@@ -69,7 +69,7 @@ export function actsOn({
     move: (to: MoveTo, shipment_id = first) => shown(shipments.move({ shipment_id, to })),
     undo: (shipment_id = first) => shown(shipments.undo({ shipment_id })),
     refund: (amount_minor: number | null = null) =>
-      shown(orders.refund({ order_id, amount_minor, now: true })),
+      shown(orders.refund({ order_id, amount_minor, again: true })),
     cancel: (more: { refund?: boolean; seen?: number } = {}) =>
       shown(orders.cancel({ order_id, reason: WHY, ...more })),
     cancelPart: (shipment_ids: string[], more: { refund?: boolean; seen?: number } = {}) =>

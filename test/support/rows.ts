@@ -199,6 +199,7 @@ export const refund = (change: Partial<RefundRow> = {}): RefundRow => ({
   reason: "MERCHANT",
   status: "PENDING",
   provider_ref: null,
+  sent_at: null,
   key_number: 1,
   tries: 0,
   try_at: NOW,

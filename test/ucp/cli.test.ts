@@ -91,7 +91,7 @@ it.each(RELEASES)("buys on $version, and follows the order to the refund", async
   await orders.roast({ order_id });
   const tracking = { carrier: "USPS", number };
   await shipments.ship({ shipment_id: shown.shipments[0]!.id, tracking });
-  await orders.refund({ order_id, amount_minor: 1500, now: true });
+  await orders.refund({ order_id, amount_minor: 1500 });
   const read = await ucp("order", "get", id);
   expect(read.ucp.version).toBe(version);
   expect(read.result).toMatchObject({

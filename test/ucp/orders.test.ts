@@ -142,7 +142,7 @@ describe.each(RELEASES)("UCP $version", (release) => {
     const tracking = { carrier: "USPS", number: "9400111899223197428490" };
     await admin().shipments.ship({ shipment_id, tracking });
     await admin().shipments.move({ shipment_id, to: "DELIVERED" });
-    await admin().orders.refund({ order_id: label, amount_minor: 1500, now: true });
+    await admin().orders.refund({ order_id: label, amount_minor: 1500 });
     const delivered = await eventually(async () => {
       const order = await read();
       return order.adjustments[0]?.status === "completed" && order;

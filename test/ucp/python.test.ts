@@ -158,7 +158,7 @@ async function answers({ endpoint, profile }: Release): Promise<[model: string, 
   await orders.roast({ order_id });
   const tracking = { carrier: "USPS", number: "9400111899223197428490" };
   await shipments.ship({ shipment_id: shipment!.id, tracking });
-  await orders.refund({ order_id, amount_minor: 1500, now: true });
+  await orders.refund({ order_id, amount_minor: 1500 });
   const canceled = await pay(await ask("/checkout-sessions", lines(3)), "completed");
   await orders.cancel({ order_id: canceled.order.label, reason: "Roaster down", refund: true });
   const unit = { id: "kenya-nyeri", quantity_unit: { unit: "LBR", scale: 2 } };

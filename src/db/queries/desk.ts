@@ -4,7 +4,6 @@ import {
   asc,
   desc,
   eq,
-  gt,
   gte,
   isNull,
   lt,
@@ -146,12 +145,6 @@ export function deskQueries({ db, t, rows, one, among, isAmong, due, newest, cou
     lead: one(t.leads, t.leads.id),
     incident: one(t.incidents, t.incidents.id),
     dueLetters: due(t.outbox, t.outbox.try_at),
-    auditSince: (since: number, limit: number) =>
-      rows(t.audit, {
-        where: gt(t.audit.at, since),
-        by: [desc(t.audit.at), desc(t.audit.id)],
-        limit,
-      }),
     sandboxObject: one(t.sandbox, t.sandbox.id),
     /** One page, by the index on kind and time. */
     sandboxObjects: (

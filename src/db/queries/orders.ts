@@ -74,6 +74,13 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
         by: [desc(t.shipments.shipped_at)],
         limit,
       }),
+    /** Newest step first. */
+    shipmentsMovedAfter: (at: number, limit: number) =>
+      rows(t.shipments, {
+        where: gt(t.shipments.step_at, at),
+        by: [desc(t.shipments.step_at), asc(t.shipments.order_id), asc(t.shipments.position)],
+        limit,
+      }),
     shipmentsOfOrders: among(
       t.shipments,
       t.shipments.order_id,
