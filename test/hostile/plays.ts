@@ -1,6 +1,7 @@
 import type { Play } from "./play.ts";
 import { answers } from "./plays/answers.ts";
 import { bags } from "./plays/bags.ts";
+import { callers } from "./plays/callers.ts";
 import { disks } from "./plays/disks.ts";
 import { floods } from "./plays/floods.ts";
 import { input } from "./plays/input.ts";
@@ -14,6 +15,7 @@ export const plays: readonly Play[] = [
   ...answers,
   ...floods,
   ...bags,
+  ...callers,
   ...privacy,
   ...letters,
   ...refunds,

@@ -118,7 +118,7 @@ const batches = asking(
     atMost(
       "entries that were answered",
       count(answers.slice(0, 20), 200) * 20 + count(answers.slice(20), 200),
-      240,
+      1920,
     ),
     atMost("kB in all", answers.reduce((sum, { text }) => sum + text.length, 0) / 1000, 20_000),
   ],

@@ -5,40 +5,15 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { cli } from "../../support/command.ts";
 import { quoteRequest } from "../../support/shopper.ts";
-import { atMost, count, inTurn, must, type Play, statuses } from "../play.ts";
+import { atMost, inTurn, must, type Play, statuses } from "../play.ts";
 import { stranger } from "../stage.ts";
 
 /** 250 bags with a note each, to 50 addresses: the most that a quote may have. */
-function largestQuote(i: number) {
+export function largestQuote(i: number) {
   const quote = quoteRequest({ email: `disk${i}@example.com`, quantity: 5 });
   const gift_notes = Array(5).fill("For you. ".repeat(22).trim());
   return { ...quote, shipments: Array(50).fill({ ...quote.shipments[0], gift_notes }) };
 }
-
-const spam: Play = {
-  name: "H5 disk",
-  tried: "one key asks for the largest legal quotes, 60 times in a minute",
-  async play(stage) {
-    const address = stranger();
-    const key = await stage.key(address);
-    const before = stage.databaseBytes();
-    let sent = 0;
-    const answers = await inTurn(60, (i) => {
-      const body = largestQuote(i);
-      sent += JSON.stringify(body).length;
-      return stage.ask(address, "/v1/quote-requests", { key, body });
-    });
-    const grown = stage.databaseBytes() - before;
-    return {
-      answered: statuses(answers),
-      held: `${Math.round(grown / 1000)} kB of disk`,
-      bounds: [
-        atMost("quotes in a minute", count(answers, 201), 30),
-        atMost("bytes kept for each byte sent", grown / sent, 2),
-      ],
-    };
-  },
-};
 
 function quotesIn(file: string): number {
   const copy = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
@@ -94,4 +69,4 @@ const plug: Play = {
   },
 };
 
-export const disks = [spam, plug];
+export const disks = [plug];

@@ -182,7 +182,7 @@ const ucpMalformed = asking(
   },
   (answers) => [
     must("nothing fails", count(answers, 400, 202, 429) === answers.length),
-    atMost("calls that are read", count(answers, 400, 202), 120),
+    atMost("calls that are read", count(answers, 400, 202), 1920),
   ],
 );
 
