@@ -11,7 +11,7 @@ import type { Service } from "../api/perform.ts";
 import type { Contents } from "../api/resource.ts";
 import { mountWebhook } from "../api/webhook.ts";
 import { MerchantError } from "../core/errors.ts";
-import { knowsHost } from "../core/network.ts";
+import { knowsHost, takesAnyOrigin } from "../core/network.ts";
 import { namedAnswer } from "../core/next-step.ts";
 import { mountDesk } from "../desk/desk.ts";
 import { createMcpEndpoint, type McpEndpoint } from "../mcp/http.ts";
@@ -107,7 +107,7 @@ export function createWeb(
     ...discoveryDocuments(parts, ucp),
     ...(ucp ? ucpProfiles(baseUrl) : []),
   ];
-  app.use(crossOrigin(config, publicPaths(documents, operations)));
+  app.use(crossOrigin(config, publicPaths(documents, operations), mcp));
   app.use(["/v1", "/mcp", "/ucp"], compressedAnswers);
   // MCP and operations come first: they are called most, and Express tries routes in order.
   for (const [path, { mountable }] of Object.entries(mcp)) {
@@ -252,7 +252,8 @@ function securityHeaders({ service, edge }: Api): RequestHandler {
         "frame-ancestors": ["'none'"],
       },
     },
-    strictTransportSecurity: edge.baseUrl.startsWith("https:"),
+    // Other names of the domain may still be served over http.
+    strictTransportSecurity: edge.baseUrl.startsWith("https:") && { includeSubDomains: false },
     referrerPolicy: { policy: "no-referrer" },
     crossOriginResourcePolicy: { policy: "same-origin" },
   });
@@ -264,15 +265,23 @@ function securityHeaders({ service, edge }: Api): RequestHandler {
 }
 
 /**
- * Every web page may read responses that need no key, errors included. Only named origins may call the
- * rest (contract §18).
+ * Every web page may read responses that need no key, errors included, and call a public shop's MCP. Only
+ * named origins may call the rest (contract §18).
  */
-function crossOrigin({ corsOrigins }: Config, publicPaths: ReadonlySet<string>): RequestHandler {
-  const named = corsOrigins.includes("*") ? "*" : corsOrigins.length > 0 && [...corsOrigins];
+function crossOrigin(
+  { baseUrl, corsOrigins: origins }: Config,
+  publicPaths: ReadonlySet<string>,
+  mcp: object,
+): RequestHandler {
+  const named = origins.includes("*") ? "*" : origins.length > 0 && [...origins];
+  const methods = ["GET", "POST", "PUT", "DELETE"];
   const forAll = cors(PUBLIC);
-  const forNamed = cors({ ...COMMON, origin: named, methods: ["GET", "POST", "PUT", "DELETE"] });
+  const forNamed = cors({ ...COMMON, origin: named, methods });
+  const isOpen = takesAnyOrigin({ baseUrl, origins });
+  const forMcp = isOpen ? cors({ ...COMMON, origin: "*", methods }) : forNamed;
   return (req, res, next) => {
-    if (!publicPaths.has(req.path) || !PUBLIC.methods.includes(wantedMethod(req)))
+    if (Object.hasOwn(mcp, req.path)) forMcp(req, res, next);
+    else if (!publicPaths.has(req.path) || !PUBLIC.methods.includes(wantedMethod(req)))
       forNamed(req, res, next);
     else {
       res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");

@@ -58,12 +58,21 @@ export interface Names {
   origins: readonly string[];
 }
 
+/** The same address with `www.`, or without it. Links lead people and agents to either. */
+const withAndWithoutWww = (entry: string): string[] => {
+  const url = asUrl(entry);
+  if (!url || isLoopback(url.hostname) || /^[\d.]+$|^\[/.test(url.hostname)) return [entry];
+  const twin = new URL(url);
+  twin.hostname = url.hostname.startsWith("www.") ? url.hostname.slice(4) : `www.${url.hostname}`;
+  return [entry, twin.href];
+};
+
 /**
  * Whether a Host header names us or this machine. A foreign page that points its own name to this machine
  * must not reach a local service.
  */
 export function knowsHost({ baseUrl, hosts }: Names): (host: string | undefined) => boolean {
-  const own = new Set([baseUrl, ...hosts].map(hostname));
+  const own = new Set([baseUrl, ...hosts].flatMap(withAndWithoutWww).map(hostname));
   let last: string | undefined;
   return (host) => {
     // Clients send the same header each time, and parsing it is most of the cost.
@@ -75,12 +84,27 @@ export function knowsHost({ baseUrl, hosts }: Names): (host: string | undefined)
   };
 }
 
-/** Whether a page of this origin may call: our own, a named one, and any local one of a local shop. */
-export function knowsOrigin({ baseUrl, origins }: Names): (origin: string | undefined) => boolean {
-  const own = new Set([baseUrl, ...origins].map((one) => urlOf(one)?.origin));
+/** The shop's own origin, with and without `www.`. */
+export const ownOrigins = (baseUrl: string): string[] =>
+  withAndWithoutWww(baseUrl).map((one) => new URL(one).origin);
+
+/**
+ * Whether pages of any site may call MCP: at a public https address, where no cookie gives access and hosted
+ * assistants send their own site as the origin.
+ */
+export function takesAnyOrigin({ baseUrl, origins }: Pick<Names, "baseUrl" | "origins">): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return origins.includes("*") || (protocol === "https:" && !isLoopback(hostname));
+}
+
+/** Whether a page of this origin may call: any, or our own, a named one, and any local one of a local shop. */
+export function knowsOrigin(names: Names): (origin: string | undefined) => boolean {
+  const { baseUrl, origins } = names;
+  if (takesAnyOrigin(names)) return () => true;
+  const own = new Set([...ownOrigins(baseUrl), ...origins.map((one) => urlOf(one)?.origin)]);
   const local = isLoopback(new URL(baseUrl).hostname);
   return (origin) => {
-    if (origin === undefined || origins.includes("*")) return true;
+    if (origin === undefined) return true;
     const url = urlOf(origin);
     return url !== undefined && (own.has(url.origin) || (local && isLoopback(url.hostname)));
   };
@@ -88,5 +112,7 @@ export function knowsOrigin({ baseUrl, origins }: Names): (origin: string | unde
 
 const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-const hostname = (entry: string): string | undefined =>
-  urlOf(entry.includes("://") ? entry : `http://${entry}`)?.hostname;
+const asUrl = (entry: string): URL | undefined =>
+  urlOf(entry.includes("://") ? entry : `http://${entry}`);
+
+const hostname = (entry: string): string | undefined => asUrl(entry)?.hostname;

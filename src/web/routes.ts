@@ -1,6 +1,7 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../core/errors.ts";
 import { bareToken } from "../core/ids.ts";
+import { ownOrigins } from "../core/network.ts";
 import { form } from "./body.ts";
 import { endpointOf, type HttpContext } from "./request-context.ts";
 
@@ -28,13 +29,15 @@ export function mountForm(
 
 /** Refuses forms from other sites (contract §5). */
 export function ownOrigin({ baseUrl }: HttpContext): RequestHandler {
-  const own = new URL(baseUrl).origin;
+  const own = ownOrigins(baseUrl);
   return (req, _res, next) => {
     if (req.method === "GET" || req.method === "HEAD") return next();
     const origin = req.header("origin");
     const site = req.header("sec-fetch-site");
     const foreign =
-      (origin !== undefined && origin !== own && origin !== `${req.protocol}://${req.host}`) ||
+      (origin !== undefined &&
+        !own.includes(origin) &&
+        origin !== `${req.protocol}://${req.host}`) ||
       (origin === undefined && site !== undefined && !["same-origin", "none"].includes(site));
     // A sandboxed or privacy-minded browser sends "null" from our own no-referrer page.
     const refused = foreign && !(origin === "null" && site === "same-origin");

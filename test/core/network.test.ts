@@ -8,6 +8,7 @@ import {
   isLoopback,
   knowsHost,
   knowsOrigin,
+  ownOrigins,
   widerNetwork,
 } from "../../src/core/network.ts";
 
@@ -84,23 +85,43 @@ describe("a host name", () => {
     "%s is foreign",
     (host) => expect(knowsHost(LOCAL)(host)).toBe(false),
   );
-  test.each(["coffee.example", "shop.example", "shop.example:1", "other.example", "localhost"])(
-    "%s is configured",
-    (host) => expect(knowsHost(PUBLIC)(host)).toBe(true),
-  );
+  test.each([
+    ...["coffee.example", "shop.example", "shop.example:1", "other.example", "localhost"],
+    ...["www.coffee.example", "www.shop.example:8443"],
+  ])("%s is configured", (host) => expect(knowsHost(PUBLIC)(host)).toBe(true));
+  test("is known without www., too, and no further name is", () => {
+    const known = knowsHost({ ...PUBLIC, baseUrl: "https://www.roaster.example" });
+    expect(known("roaster.example")).toBe(true);
+    for (const host of ["www.www.roaster.example", "ww.roaster.example", "www.example"])
+      expect(known(host)).toBe(false);
+  });
+});
+
+test.each([
+  ["https://coffee.example", ["https://coffee.example", "https://www.coffee.example"]],
+  [
+    "https://www.coffee.example:8443",
+    ["https://www.coffee.example:8443", "https://coffee.example:8443"],
+  ],
+  ["http://127.0.0.1:3000", ["http://127.0.0.1:3000"]],
+  ["http://192.168.1.4:3000", ["http://192.168.1.4:3000"]],
+  ["http://[2001:db8::1]", ["http://[2001:db8::1]"]],
+])("%s has the origins %j", (baseUrl, origins) => {
+  expect(ownOrigins(baseUrl)).toEqual(origins);
 });
 
 describe("an origin", () => {
-  const known = knowsOrigin(PUBLIC);
+  const known = knowsOrigin({ ...PUBLIC, baseUrl: "http://coffee.example" });
   test.each([
-    "https://coffee.example",
+    "http://coffee.example",
+    "http://www.coffee.example",
     "https://app.example",
     "http://tool.example:8080",
     undefined,
   ])("%s may call", (origin) => expect(known(origin)).toBe(true));
   test.each([
-    "http://coffee.example",
-    "https://coffee.example:8443",
+    "https://coffee.example",
+    "http://coffee.example:8443",
     "http://app.example",
     "http://tool.example",
     "https://plain.example",
@@ -108,6 +129,16 @@ describe("an origin", () => {
     "null",
     "",
   ])("%s may not: scheme, host and port count", (origin) => expect(known(origin)).toBe(false));
+
+  test.each(["https://claude.ai", "https://www.coffee.example", "null", ""])(
+    "%s may call a public shop",
+    (origin) => expect(knowsOrigin(PUBLIC)(origin)).toBe(true),
+  );
+  test("of another site may not call a shop of this machine, with https either", () => {
+    expect(knowsOrigin({ ...LOCAL, baseUrl: "https://localhost" })("https://evil.example")).toBe(
+      false,
+    );
+  });
 
   test("of this machine may call a local shop", () => {
     expect(knowsOrigin(LOCAL)("http://localhost:5173")).toBe(true);
