@@ -170,9 +170,7 @@ async function openProvider(
   const { payments, baseUrl } = config;
   if (payments.provider === "stripe") {
     const provider = stripeProvider({ ...payments, clock });
-    await checkKey(provider.checkKey, (error) =>
-      log.warn({ error }, "the payment provider does not answer yet"),
-    );
+    await checkKey(provider.checkKey, (message, error) => log.warn({ error }, message));
     return { provider, sandbox: null };
   }
   const sandbox = await startSandbox({

@@ -191,7 +191,15 @@ export const Environment = z.object({
   NODE_ENV: text,
 });
 
-function valid<S extends z.ZodType>(schema: S, env: Record<string, string | undefined>) {
+/** Docker and systemd read files of settings differently: one keeps the quotation marks of a value. */
+const isQuoted = (value: string | undefined): boolean => /^\s*(["']).*\1\s*$/s.test(value ?? "");
+
+function valid<S extends z.ZodObject>(schema: S, env: Record<string, string | undefined>) {
+  const quoted = Object.keys(schema.shape).filter((name) => isQuoted(env[name]));
+  if (quoted.length > 0) {
+    const says = "is in quotation marks, which would be part of its value. Remove them.";
+    throw configError(quoted.map((name) => `${name} ${says}`));
+  }
   const parsed = schema.safeParse(env);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;

@@ -1,9 +1,13 @@
 import type { RefundId, ShipmentId } from "./ids.ts";
+import type { FeedbackRow } from "./records.ts";
+
 /** A letter as plain text and as HTML that loads nothing. */
 export interface Letter {
   /** The shop's name, shown beside the address that letters come from. */
   from: string;
   to: string;
+  /** Address that an answer to the letter reaches. Null: the sender's. */
+  replyTo: string | null;
   subject: string;
   text: string;
   html: string;
@@ -46,6 +50,16 @@ export const testMoneyNotice = ({ payment }: { payment: { mode: string } }): str
   payment.mode === "live"
     ? null
     : "This shop uses play money: nothing was charged, and nothing will ship.";
+
+/** In place of the agent's id, for a message from a buyer's page. */
+export const FROM_BUYER = "buyer";
+
+/** A buyer's message names its sender in the first line. */
+export const buyersMessage = (email: string, message: string): string => `${email}:\n${message}`;
+
+/** The address in a buyer's message; null for an agent's. */
+export const senderOf = ({ agent_id, message }: Pick<FeedbackRow, "agent_id" | "message">) =>
+  agent_id === FROM_BUYER ? (/^(\S+@\S+):\n/.exec(message)?.[1] ?? null) : null;
 
 /** The port to a mail server. */
 export interface Mailer {

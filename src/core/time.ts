@@ -45,6 +45,19 @@ export function midnightIn(timeZone: string, now: number): number {
   return from;
 }
 
+/** Moment of the day that begins at `midnight` when the clock of its time zone shows this hour. */
+export function hourIn(timeZone: string, midnight: number, hour: number): number {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    timeStyle: "short",
+    hourCycle: "h23",
+  });
+  const usual = midnight + hour * HOUR_MS;
+  const [shown = 0, minutes = 0] = format.format(usual).split(":").map(Number);
+  // The clock was changed since midnight.
+  return usual + (hour - shown) * HOUR_MS - minutes * MINUTE_MS;
+}
+
 interface Calendar {
   timeZone: string;
   shop: {

@@ -21,7 +21,7 @@ export interface Store {
   /** Calls back when the catalog may have changed, in this or another process. */
   onCatalogChange(listener: () => void): () => void;
   /**
-   * Throws when the database does not answer. `room` is false when the disk is nearly full: then only
+   * Throws when the database does not answer or takes no writes. `room` is false when the disk is nearly full: then only
    * payments and orders that were begun go on (contract §14).
    */
   health(): Promise<{ room: boolean }>;

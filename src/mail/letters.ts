@@ -1,14 +1,16 @@
 import { bagList, bags, isOrAre } from "../core/bags.ts";
 import {
+  FROM_BUYER,
   type Letter,
   type LetterData,
   oneLine,
   type Sender,
+  senderOf,
   testMoneyNotice,
 } from "../core/letter.ts";
 import { display, sum } from "../core/money.ts";
 import { span, TIMES } from "../core/policy.ts";
-import type { LeadRow, MailKind } from "../core/records.ts";
+import type { FeedbackRow, LeadRow, MailKind } from "../core/records.ts";
 import { dayOf, momentIn } from "../core/time.ts";
 import {
   AFTER_FAILURE,
@@ -224,7 +226,10 @@ export function orderLetter(
   const text = (TO_MERCHANT[kind] ?? TO_BUYER[kind])?.(order, about, sender);
   if (!text) return null;
   const subject = numbered(text.subject, order.number);
-  if (kind in TO_MERCHANT) return toMerchant(sender, `/orders/${order.id}`, { ...text, subject });
+  if (kind in TO_MERCHANT) {
+    const replyTo = order.buyer_email;
+    return toMerchant(sender, `/orders/${order.id}`, { ...text, subject, replyTo });
+  }
   const label = numbered("Your order page", order.number);
   const hasButton = text.blocks.some(
     (block) => typeof block === "object" && block !== null && "button" in block,
@@ -427,11 +432,17 @@ function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): Lette
 
 export const feedback = (
   sender: Sender,
-  { message, number, agent_id }: { message: string; number: number | undefined; agent_id: string },
+  { number, ...row }: Pick<FeedbackRow, "message" | "agent_id"> & { number: number | undefined },
 ): Letter | null =>
   toMerchant(sender, "/messages", {
     subject: numbered("feedback", number),
-    blocks: [{ by: agent_id === "buyer" ? "A buyer wrote:" : "An agent wrote:", quote: message }],
+    replyTo: senderOf(row),
+    blocks: [
+      {
+        by: row.agent_id === FROM_BUYER ? "A buyer wrote:" : "An agent wrote:",
+        quote: row.message,
+      },
+    ],
   });
 
 export const bulkLead = (
@@ -440,6 +451,7 @@ export const bulkLead = (
 ): Letter | null =>
   toMerchant(sender, "/messages", {
     subject: "a bulk lead",
+    replyTo: lead.email,
     blocks: [
       "Someone wants more coffee than one quote can hold. In their words:",
       ...[lead.purpose, lead.quantity, lead.organization].map((words) =>

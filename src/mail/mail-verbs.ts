@@ -27,7 +27,7 @@ import {
 import { HOUR_MS, iso, isoOrNull, MOST_COUNTED, TIMES } from "../core/policy.ts";
 import { returnPoint, takePoints } from "../core/rate-limits.ts";
 import { ERASED, type OutboxRow, type RefundRow } from "../core/records.ts";
-import { midnightIn } from "../core/time.ts";
+import { hourIn, midnightIn } from "../core/time.ts";
 import { MOST_EVENTS } from "../orders/found-orders.ts";
 import type { orderVerbs } from "../orders/order-verbs.ts";
 import type { Context } from "../payments/provider.ts";
@@ -35,7 +35,7 @@ import { owed } from "../quotes/found-quotes.ts";
 import * as letters from "./letters.ts";
 
 /** The daily letter about new orders goes out at seven in the morning. */
-const DIGEST_AFTER_MIDNIGHT_MS = 7 * HOUR_MS;
+const DIGEST_HOUR = 7;
 const DIGEST_PAGE = 50;
 
 /** Letters sent in one run of the background job. */
@@ -240,7 +240,8 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   async function handOver(mailer: Mailer, row: OutboxRow): Promise<LetterOutcome> {
     if (sentUnrecorded.has(row.id)) return { kind: "sent" };
     if (isDigested(row)) {
-      const waitMs = dayAround(row.created_at).end + DIGEST_AFTER_MIDNIGHT_MS - clock();
+      const { end } = dayAround(row.created_at);
+      const waitMs = hourIn(context.timeZone, end, DIGEST_HOUR) - clock();
       if (waitMs > 0) return { kind: "later", waitMs, why: "It goes out with the day’s orders." };
     }
     try {

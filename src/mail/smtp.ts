@@ -46,13 +46,14 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
   });
   const host = from.slice(from.lastIndexOf("@") + 1).replace(/>$/, "");
   return {
-    async send({ from: name, to, subject, text, html }, id) {
+    async send({ from: name, to, replyTo, subject, text, html }, id) {
       const messageId = `<${sha256(id).slice(0, 40)}@${host}>`;
       const headers = { "Auto-Submitted": "auto-generated" };
       try {
         await transport.sendMail({
           from: { name, address: from },
           to: { name: "", address: to },
+          ...(replyTo !== null && { replyTo: { name: "", address: replyTo } }),
           subject,
           text,
           html,

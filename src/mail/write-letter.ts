@@ -43,23 +43,35 @@ export const numbered = (subject: string, number: number | undefined): string =>
 export function toBuyer(sender: Sender, to: string, { subject, blocks }: LetterText): Letter {
   const { shop, supportEmail } = sender;
   const reach = supportEmail ? `Questions? Write to ${supportEmail}.` : null;
-  return letter(sender, to, { subject, blocks: [...blocks, reach, `— ${shop}`] });
+  const readers = { to, replyTo: supportEmail ?? null };
+  return letter(sender, readers, { subject, blocks: [...blocks, reach, `— ${shop}`] });
 }
 
-/** `page`: path at the desk. Null if the shop has no address for its own letters. */
-export function toMerchant(sender: Sender, page: string, text: LetterText): Letter | null {
-  const { merchantEmail, deskUrl } = sender;
-  if (merchantEmail === undefined) return null;
+/**
+ * `page`: path at the desk. `replyTo`: the person that the letter is about. Null if the shop has no address for
+ * its own letters.
+ */
+export function toMerchant(
+  sender: Sender,
+  page: string,
+  { replyTo = null, ...text }: LetterText & { replyTo?: string | null },
+): Letter | null {
+  const { merchantEmail: to, deskUrl } = sender;
+  if (to === undefined) return null;
   const where: Link = { label: "At your desk", url: `${deskUrl}${page}`, button: "Open your desk" };
-  return letter(sender, merchantEmail, { ...text, blocks: [...text.blocks, where] });
+  return letter(sender, { to, replyTo }, { ...text, blocks: [...text.blocks, where] });
 }
 
-function letter({ shop }: Sender, to: string, text: LetterText): Letter {
+function letter(
+  { shop }: Sender,
+  readers: Pick<Letter, "to" | "replyTo">,
+  text: LetterText,
+): Letter {
   const subject = text.subject.charAt(0).toUpperCase() + text.subject.slice(1);
   const blocks = text.blocks.filter((block) => block !== null);
   return {
     from: shop,
-    to,
+    ...readers,
     subject,
     text: `${blocks.map(textOf).join("\n\n")}\n`,
     html: htmlOf(shop, subject, blocks),

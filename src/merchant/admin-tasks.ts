@@ -1,6 +1,7 @@
 import { type Act, adminVerb, dated, Id, type ListPage, paged } from "../core/admin-verb.ts";
 import { handledTask, handleTask } from "../core/desk-tasks.ts";
 import type { AgentId, OrderId } from "../core/ids.ts";
+import { senderOf } from "../core/letter.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import { type DeskTaskRow, ERASED, oldestFirst } from "../core/records.ts";
 import { recipientNames, stoppedShipments } from "../orders/admin-views.ts";
@@ -9,7 +10,6 @@ import { lateSince, noteLateLetter } from "../orders/late-letters.ts";
 import { refundableMinor } from "../orders/merchant-refund.ts";
 import { orderVersion } from "../orders/order-steps.ts";
 import type { Context } from "../payments/provider.ts";
-import { senderOf } from "./feedback.ts";
 
 /** Tasks of a kind shown at once, longest waiting first. */
 const SHOWN = 10;

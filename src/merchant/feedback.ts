@@ -13,16 +13,6 @@ const freeText = (most: number, what: string) => prose(what, most, noSecrets);
 
 export const MessageText = freeText(LIMITS.feedback_characters, "The message");
 
-/** In place of the agent's id, for a message from a buyer's page. */
-export const FROM_BUYER = "buyer";
-
-/** A buyer's message names its sender in the first line. */
-export const buyersMessage = (email: string, message: string): string => `${email}:\n${message}`;
-
-/** The address in a buyer's message; null for an agent's. */
-export const senderOf = ({ agent_id, message }: Pick<FeedbackRow, "agent_id" | "message">) =>
-  agent_id === FROM_BUYER ? (/^(\S+@\S+):\n/.exec(message)?.[1] ?? null) : null;
-
 export const Feedback = z.strictObject({
   message: MessageText.describe("No card numbers, keys or other secrets."),
   order_id: identifier().optional().describe("What it is about."),

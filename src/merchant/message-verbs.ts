@@ -1,15 +1,14 @@
 import { type Intent, once, type Reply } from "../core/command.ts";
 import { sha256 } from "../core/hash.ts";
 import { type AgentId, newId, type OrderId } from "../core/ids.ts";
+import { buyersMessage, FROM_BUYER } from "../core/letter.ts";
 import { runOnce } from "../core/retryable.ts";
 import { ownOrder } from "../orders/found-orders.ts";
 import type { Context } from "../payments/provider.ts";
 import {
   type Acknowledgement,
   type BulkLead,
-  buyersMessage,
   type Feedback,
-  FROM_BUYER,
   feedbackReceived,
   leadReceived,
   sendFeedback,

@@ -171,7 +171,8 @@ export function paymentVerbs(context: Context, settling: Settlements) {
         error.code === "idempotency_error" ||
         attempt.expires_at - clock() < provider.limits.minTtlMs;
       const code = error.code ? `: ${error.code}` : "";
-      const trouble = `The payment provider refused to open a payment${code}.`;
+      const hint = error.hint ? ` ${error.hint}` : "";
+      const trouble = `The payment provider refused to open a payment${code}.${hint}`;
       await settling.end(attempt, found, "rejected", outdated ? undefined : trouble);
       if (outdated) return null;
       throw error;

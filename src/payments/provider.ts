@@ -60,9 +60,12 @@ export class BadSignature extends Error {
 export class ProviderRejected extends Error {
   override name = "ProviderRejected";
   readonly code: string | undefined;
-  constructor(message: string, code?: string) {
+  /** Likely reason, in words for the merchant. */
+  readonly hint: string | undefined;
+  constructor(message: string, code?: string, hint?: string) {
     super(message);
     this.code = code;
+    this.hint = hint;
   }
 }
 
@@ -132,8 +135,11 @@ export interface PaymentProvider {
   /** Reads the raw bytes of the body. Throws BadSignature. */
   verifyWebhook(rawBody: Buffer, signature: string | undefined): ProviderEvent;
   ping(): Promise<void>;
-  /** Throws KeyRefused with all missing permissions, or ProviderUnavailable without an answer. */
-  checkKey(): Promise<void>;
+  /**
+   * Returns a warning about this machine's clock, or null. Throws KeyRefused with all missing permissions, or
+   * ProviderUnavailable without an answer.
+   */
+  checkKey(): Promise<string | null>;
 }
 
 /** Dependencies and settings of all verbs. */

@@ -78,7 +78,7 @@ export function mountShop(
     const cart = await shop(cartValues(keptCart(req)));
     // A cart is private; the shop itself is the same for everybody.
     if (isBegun(cart) || cart.problems.length > 0) sendPage(res, cart.page);
-    else await send.page(req, res, layout(cart.page, merchant));
+    else await send.page(req, res, layout(cart.page, merchant), "/");
   });
 
   mountGet(app, "/beans/:product_id", async (req, res) => {
@@ -93,21 +93,22 @@ export function mountShop(
     }
     const { items } = keptCart(req);
     const inCart = cartLines(items).find(({ id }) => id === bean.product.product_id)?.quantity;
-    await sendPublic(req, res, beanPage(bean, decimal(inCart ?? "") ?? 0, merchant));
+    const page = beanPage(bean, decimal(inCart ?? "") ?? 0, merchant);
+    await sendPublic(req, res, page, bean.product.product_id);
   });
 
   /** The same bytes for everybody without a cart, whose number of bags is in the header. */
-  async function sendPublic(req: Request, res: Response, page: Page): Promise<void> {
+  async function sendPublic(req: Request, res: Response, page: Page, name: string): Promise<void> {
     res.vary("Cookie");
     if (bagsAfter(res) > 0) sendDocument(res, page);
-    else await send.page(req, res, layout(page, merchant));
+    else await send.page(req, res, layout(page, merchant), name);
   }
 
   for (const [path, page] of [
     ["/shipping", shippingPage],
     ["/privacy", privacyPage],
   ] as const) {
-    mountGet(app, path, (req, res) => sendPublic(req, res, page(merchant)));
+    mountGet(app, path, (req, res) => sendPublic(req, res, page(merchant), path));
   }
 
   mountForm(app, edge, CART_PATH, {

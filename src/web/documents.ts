@@ -15,6 +15,7 @@ import { parseInput } from "../core/read-input.ts";
 import { bagPicture } from "./bag.ts";
 import { html } from "./html.ts";
 import { layout, type Page, type ShopFrame } from "./layout.ts";
+import { pageHeaders } from "./page-answers.ts";
 import { mountGet } from "./routes.ts";
 
 export const HTML = "text/html; charset=utf-8";
@@ -74,15 +75,21 @@ function refuseUnknownParameters(
   throw invalid({ ...inputProblems(parsed.issues, { schema, input: parsed.input }), again });
 }
 
-/** Sends public text; compresses it again only after it has changed. */
+/** Sends public text; compresses each document again only after it has changed. */
 export function bytesOf(type: string, maxAge?: number) {
   const cache = maxAge === undefined ? "public, no-cache" : `public, max-age=${maxAge}`;
-  let last: string | Buffer | undefined;
-  let send: ReturnType<typeof representation>;
-  return (req: Request, res: Response, body: string | Buffer): Promise<void> => {
-    if (last !== body) send = representation(type, body);
-    last = body;
-    return send(req, res, cache);
+  const kept = new Map<
+    string,
+    { body: string | Buffer; send: ReturnType<typeof representation> }
+  >();
+  /** `name`: one of few, because each keeps its newest bytes. */
+  return (req: Request, res: Response, body: string | Buffer, name = ""): Promise<void> => {
+    let last = kept.get(name);
+    if (last?.body !== body) {
+      last = { body, send: representation(type, body) };
+      kept.set(name, last);
+    }
+    return last.send(req, res, cache);
   };
 }
 
@@ -196,9 +203,9 @@ function representation(type: string, body: string | Buffer) {
       ? ENCODINGS.find((one) => req.acceptsEncodings(one))
       : undefined;
     if (isCompressible) res.vary("Accept-Encoding");
-    if (type.startsWith("text/html")) res.setHeader("Content-Language", "en");
     res.setHeader("Content-Type", type);
     res.setHeader("Cache-Control", cache);
+    if (type === HTML) pageHeaders(res);
     // A strong ETag differs for each encoding (RFC 9110).
     res.setHeader("ETag", `"${tag}${encoding ? `-${encoding}` : ""}"`);
     // fetch() with an If-None-Match of its own sends no-cache, and Express would then never answer 304.

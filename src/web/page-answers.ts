@@ -25,8 +25,17 @@ export function sendFormAgain(res: Response, page: Page, outcome: number | Merch
 export function sendDocument(res: Response, page: Page, outcome: number | MerchantError = 200) {
   if (typeof outcome === "number") res.status(outcome);
   else setRefused(res, outcome);
-  res.setHeader("Content-Language", "en");
+  pageHeaders(res);
   res.type("html").send(layout(page, res.app.locals.shop as ShopFrame, bagsAfter(res)));
+}
+
+/**
+ * Headers of every HTML page, after its Cache-Control. A proxy such as Cloudflare would hide email addresses
+ * behind a script, which our pages don't run.
+ */
+export function pageHeaders(res: Response): void {
+  res.setHeader("Content-Language", "en");
+  res.setHeader("Cache-Control", `${res.getHeader("Cache-Control")}, no-transform`);
 }
 
 /** The problems of an error by form field. `fieldOf` returns undefined for a problem to leave out. */

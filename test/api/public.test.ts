@@ -103,7 +103,7 @@ describe("pages", () => {
   it("with a secret URL are not cached and send no referrer", async () => {
     const { reviewUrl } = await readyQuote(service.baseUrl);
     const page = await get(reviewUrl);
-    expect(page.headers.get("cache-control")).toBe("no-store");
+    expect(page.headers.get("cache-control")).toBe("no-store, no-transform");
     expect(page.headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin)$/);
     expect(page.headers.get("x-robots-tag")).toContain("noindex");
   });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { readConfig, unknownSettings } from "../../src/app/config.ts";
+import { Environment, readConfig, readStripe, unknownSettings } from "../../src/app/config.ts";
 import { startProblem, startWarnings } from "../../src/app/start.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { startService } from "../support/service.ts";
@@ -126,6 +126,20 @@ test("every start validates the catalog file", async () => {
   expect(await says({ DATABASE_URL, CATALOG_FILE: notes })).toContain("is not valid");
   await (await startService({ DATABASE_URL })).stop();
   expect(await says({ DATABASE_URL, CATALOG_FILE: notes })).toContain("is not valid");
+});
+
+test.each(Object.keys(Environment.shape))("%s in quotation marks is refused in words", (name) => {
+  for (const value of ['"some value of sixteen"', "'on'", ' "3000" ', '""']) {
+    expect(() => readConfig({ [name]: value })).toThrow(`${name} is in quotation marks`);
+    // No secret is repeated.
+    expect(() => readConfig({ [name]: value })).not.toThrow("sixteen");
+  }
+});
+
+test("quotation marks within a value stay", () => {
+  const secret = 'a "quoted" word inside';
+  expect(readConfig({ MERCHANT_SECRET: secret }).merchantSecret).toBe(secret);
+  expect(() => readStripe({ STRIPE_SECRET_KEY: '"rk_test_1"' })).toThrow("STRIPE_SECRET_KEY is in");
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, test, vi } from "vitest";
 import { stateOf } from "../../src/core/command.ts";
 import { sharedAnswers } from "../../src/core/concurrency.ts";
 import { takePoints } from "../../src/core/rate-limits.ts";
-import { clockIn, isUnderWay, midnightIn } from "../../src/core/time.ts";
+import { clockIn, hourIn, isUnderWay, midnightIn } from "../../src/core/time.ts";
 import { NOW } from "../support/rows.ts";
 
 const HOUR = 3_600_000;
@@ -25,6 +25,20 @@ test.each([
   ["Asia/Kolkata", "2026-11-01T18:30:00Z", "2026-11-01T18:30:00.000Z"],
 ])("the day in %s at %s began at %s", (zone, now, began) => {
   expect(new Date(midnightIn(zone, Date.parse(now))).toISOString()).toBe(began);
+});
+
+test.each([
+  ["UTC", "2026-03-04", "2026-03-04T07:00:00.000Z"],
+  ["America/Chicago", "2026-03-07", "2026-03-07T13:00:00.000Z"],
+  ["America/Chicago", "2026-03-08", "2026-03-08T12:00:00.000Z"],
+  ["America/Chicago", "2026-03-09", "2026-03-09T12:00:00.000Z"],
+  ["America/Chicago", "2026-11-01", "2026-11-01T13:00:00.000Z"],
+  ["America/Santiago", "2026-09-06", "2026-09-06T10:00:00.000Z"],
+  ["Australia/Lord_Howe", "2026-04-05", "2026-04-04T20:30:00.000Z"],
+  ["Asia/Kolkata", "2026-11-01", "2026-11-01T01:30:00.000Z"],
+])("7:00 in %s on %s is %s", (zone, day, at) => {
+  const midnight = midnightIn(zone, Date.parse(`${day}T12:00:00Z`));
+  expect(new Date(hourIn(zone, midnight, 7)).toISOString()).toBe(at);
 });
 
 test.each([

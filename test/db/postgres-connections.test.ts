@@ -1,8 +1,9 @@
 /** Broken connections, and notifications between instances. */
 import { expect, onTestFinished, test, vi } from "vitest";
+import { startProblem } from "../../src/app/start.ts";
 import { insert, type Rule, update } from "../../src/core/command.ts";
 import { openPostgres } from "../../src/db/postgres/postgres-store.ts";
-import { barePostgres, query } from "../support/postgres.ts";
+import { barePostgres, named, query } from "../support/postgres.ts";
 import { cut, cutStandingStill, open } from "./postgres-clients.ts";
 import { addStock, held, order, results, setting, take, tell, write } from "./rules.ts";
 
@@ -144,3 +145,41 @@ const cutFrom = (url: string) =>
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1",
     [nameOf(url)],
   );
+
+test("a database that takes no writes any more is not healthy, until it does", async () => {
+  const { url, store } = await open();
+  await store.health();
+  const name = new URL(url).pathname.slice(1);
+  await query(
+    named(url, "postgres"),
+    `alter database ${name} set default_transaction_read_only = on`,
+  );
+  // As after a failover, every connection is new.
+  await cut(url);
+  await vi.waitFor(
+    () =>
+      expect(store.health()).rejects.toMatchObject({
+        cause: { message: "this server is read-only" },
+      }),
+    5000,
+  );
+  expect(await results([store.run(write, [setting("x", "1")])])).toEqual(["STORE_UNAVAILABLE"]);
+  await query(named(url, "postgres"), `alter database ${name} reset default_transaction_read_only`);
+  await cut(url);
+  await vi.waitFor(() => store.health(), 5000);
+});
+
+test.each(["LATIN1", "SQL_ASCII"])(
+  "a database in %s is refused with the reason",
+  async (encoding) => {
+    const url = await barePostgres(
+      `encoding '${encoding}' locale 'C' locale_provider 'libc' template template0`,
+    );
+    const error = await openPostgres({ url }).catch((cause: unknown) => cause);
+    const said = startProblem(error);
+    expect(said).toMatch(
+      /^The database cannot be opened: its encoding is \w+, .*UTF8.*Check DATABASE_URL\.$/,
+    );
+    expect(said).toContain(encoding);
+  },
+);

@@ -11,6 +11,7 @@ const LETTER = {
   from: 'Coffee, "Merchant"',
   html: "<p>Your coffee.</p>",
   to: "buyer@example.com",
+  replyTo: null,
   subject: "Thank you",
   text: "Your coffee.\n",
 };
@@ -63,6 +64,16 @@ test("a letter arrives with its subject and text, and the same letter keeps its 
   expect(ids[0]).toBeTruthy();
   expect(ids[1]).toBe(ids[0]);
   expect(ids[2]).not.toBe(ids[0]);
+});
+
+test("an answer goes to the letter's Reply-To, else to the sender", async () => {
+  const { mailer, received } = await mailServer();
+  await mailer.send({ ...LETTER, replyTo: "help@coffee.example" }, "RECEIPT_4");
+  await mailer.send(LETTER, "RECEIPT_5");
+  expect(received.map(({ raw }) => /^Reply-To: (.+?)\r?$/im.exec(raw)?.[1])).toEqual([
+    "help@coffee.example",
+    undefined,
+  ]);
 });
 
 test("a subject cannot add a header or a recipient", async () => {

@@ -23,7 +23,9 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 describe("documents that change", () => {
   test.each(["/", "/agent-info", "/llms.txt"])("%s is revalidated by its ETag", async (path) => {
     const first = await get(path);
-    expect(first.headers.get("cache-control")).toBe("public, no-cache");
+    // Proxies must not rewrite HTML.
+    const page = path === "/" ? ", no-transform" : "";
+    expect(first.headers.get("cache-control")).toBe(`public, no-cache${page}`);
     const etag = first.headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\w-]+"$/);
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`]) {
@@ -58,7 +60,7 @@ describe("pages with a token in their address", () => {
   test.each(["checkout", "review", "payment"])("%s is not cached and not indexed", async (name) => {
     const { status, headers, text } = await get(secretPages[name] ?? "");
     expect(status).toBe(200);
-    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("cache-control")).toBe("no-store, no-transform");
     expect(headers.get("x-robots-tag")).toBe("noindex, nofollow");
     expect(headers.get("referrer-policy")).toBe("same-origin");
     expect(text).toContain('<meta name="robots" content="noindex, nofollow">');

@@ -65,7 +65,10 @@ export async function openShop(
   store: Store,
   clock = testClock(),
   settings: Partial<
-    Pick<MerchantContext, "merchantEmail" | "mailer" | "rateLimits" | "customerDataYears">
+    Pick<
+      MerchantContext,
+      "merchantEmail" | "mailer" | "rateLimits" | "customerDataYears" | "supportEmail"
+    >
   > = {},
 ): Promise<Shop> {
   const installation = await prepareDatabase(store, () => CATALOG, {

@@ -27,6 +27,7 @@ export async function migrateOnce(url: string): Promise<boolean> {
     // A lock belongs to its connection, so migrations run on the same one.
     await client.query(`set statement_timeout = ${WAIT_MS}`);
     await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await refuseEncoding(client);
     await refuseTransactionPooler(url);
     const select = async (sql: string) => (await client.query(sql)).rows;
     await refuseTooOld("postgres", select);
@@ -68,6 +69,17 @@ async function migrateBriefly(client: pg.Client): Promise<void> {
       await delay(LOCK_MS * (1 + Math.random()));
     }
   }
+}
+
+/** In another encoding some names could never be stored. */
+async function refuseEncoding(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("show server_encoding");
+  const { server_encoding: encoding } = rows[0];
+  if (encoding === "UTF8") return;
+  throw new Error(
+    `its encoding is ${encoding}, which can't store every name; create a database with ` +
+      "ENCODING 'UTF8' TEMPLATE template0",
+  );
 }
 
 /** Refuses a pooler that gives two connections of ours the same session, so both get the lock. */

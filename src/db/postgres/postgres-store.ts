@@ -101,11 +101,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),
     async health() {
       const answer = await pool
-        .query("select pg_is_in_recovery() as standby")
+        .query(
+          `select pg_is_in_recovery() as standby,
+             current_setting('transaction_read_only')::bool as "readOnly"`,
+        )
         .catch((error: unknown) => {
           throw unavailable(error);
         });
-      if (answer.rows[0].standby) throw unavailable(new Error("this server is a standby"));
+      const { standby, readOnly } = answer.rows[0];
+      if (standby) throw unavailable(new Error("this server is a standby"));
+      if (readOnly) throw unavailable(new Error("this server is read-only"));
       return { room: hasRoom() };
     },
     async backup() {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import Stripe from "stripe";
 import { limitConcurrency } from "../../core/concurrency.ts";
+import { MINUTE_MS } from "../../core/policy.ts";
 import type { PaymentMode } from "../provider.ts";
 
 /**
@@ -94,6 +95,36 @@ export function createMeter(
   };
 }
 
+/** A smaller difference disturbs nothing, and an answer may take some seconds. */
+const CLOCKS_MAY_DIFFER_MS = MINUTE_MS;
+
+/**
+ * Compares this machine's clock with the provider's: a page's end is refused by a clock that is slow, and
+ * webhooks by any that is minutes off.
+ */
+export function compareClocks(clock: () => number) {
+  let aheadMs = 0;
+  return {
+    /** `date`: header of an answer that has just arrived. */
+    read(date: string | undefined): void {
+      const theirs = Date.parse(date ?? "");
+      if (!Number.isNaN(theirs)) aheadMs = clock() - theirs;
+    },
+    /** Names the difference, or null while it is small. */
+    problem(): string | null {
+      if (Math.abs(aheadMs) <= CLOCKS_MAY_DIFFER_MS) return null;
+      const minutes = Math.round(Math.abs(aheadMs) / MINUTE_MS);
+      const side = aheadMs > 0 ? "ahead of" : "behind";
+      return (
+        `This machine's clock is ${minutes} min ${side} the payment provider's. Synchronize it ` +
+        "(NTP): until then payments and webhooks may be refused."
+      );
+    },
+  };
+}
+
+export type Clocks = ReturnType<typeof compareClocks>;
+
 /** Timeouts, retries and accepted answers of our calls to Stripe. */
 
 /** A buyer's click waits for this. The library's default is 80 s. */
@@ -122,14 +153,20 @@ type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 /** The kind of object that a limit counts: "/v1/checkout/sessions/cs_…/expire" → "checkout". */
 const kindOf = (path: string): string => path.split("?", 1)[0]?.split("/")[2] ?? "";
 
+interface ClientContext {
+  metering?: { meter: Meter; share: MeterShare } | undefined;
+  clocks?: Clocks | undefined;
+}
+
 /** Counts each call, with retries and further pages of a list. */
-function httpClient(metering: { meter: Meter; share: MeterShare } | undefined): HttpClient {
+function httpClient({ metering, clocks }: ClientContext): HttpClient {
   const inner = Stripe.createNodeHttpClient();
   return {
     getClientName: () => inner.getClientName(),
     makeRequest: async (...request) => {
       await metering?.meter.take(metering.share, kindOf(request[2]));
       const response = await inner.makeRequest(...request);
+      clocks?.read(String(response.getHeaders().date));
       // A broken proxy may answer with JSON that is not an object, such as "Bad Gateway" in quotes. The
       // library would throw where nothing catches it, and the call would never end.
       const toJSON = response.toJSON.bind(response);
@@ -143,15 +180,12 @@ function httpClient(metering: { meter: Meter; share: MeterShare } | undefined): 
   };
 }
 
-export function stripeClient(
-  options: StripeOptions,
-  metering?: { meter: Meter; share: MeterShare },
-): Stripe {
+export function stripeClient(options: StripeOptions, context: ClientContext = {}): Stripe {
   return new Stripe(options.secretKey, {
     timeout: options.timeoutMs ?? TIMEOUT_MS,
     maxNetworkRetries: options.maxNetworkRetries ?? RETRIES,
     telemetry: false,
-    httpClient: httpClient(metering),
+    httpClient: httpClient(context),
     appInfo: { name: "coffee-merchant" },
     ...options.endpoint,
   });

@@ -73,16 +73,18 @@ export async function refusalOf(permission: Permission, stripe: Stripe): Promise
 
 /**
  * Stops the start if the provider refuses the key, because buyers could not pay. A provider that does not
- * answer stops nothing: orders can be read, and /healthz reports it.
+ * answer stops nothing: orders can be read, and /healthz reports it. A wrong clock is a warning, too.
  */
 export async function checkKey(
-  check: () => Promise<void>,
-  away: (error: unknown) => void = () => {},
+  check: () => Promise<string | null>,
+  warn: (message: string, error?: unknown) => void = () => {},
 ): Promise<void> {
-  await check().catch((error: unknown) => {
+  const problem = await check().catch((error: unknown) => {
     if (error instanceof KeyRefused) throw error;
-    away(error);
+    warn("the payment provider does not answer yet", error);
+    return null;
   });
+  if (problem !== null) warn(problem);
 }
 
 /** Throws KeyRefused with all missing permissions, each with Stripe's refusal. */

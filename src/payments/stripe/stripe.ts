@@ -4,9 +4,16 @@
  */
 import type Stripe from "stripe";
 import { DAY_MS, MINUTE_MS } from "../../core/policy.ts";
-import type { PaymentProvider } from "../provider.ts";
+import { type PaymentProvider, ProviderRejected, type ProviderUnavailable } from "../provider.ts";
 import { asProviderError, asRefundError, toRefund } from "./answers.ts";
-import { createMeter, type MeterShare, RATES, type StripeOptions, stripeClient } from "./client.ts";
+import {
+  compareClocks,
+  createMeter,
+  type MeterShare,
+  RATES,
+  type StripeOptions,
+  stripeClient,
+} from "./client.ts";
 import { checkPermissions } from "./permissions.ts";
 import { refundParams } from "./requests.ts";
 import { stripeSessions } from "./sessions.ts";
@@ -31,6 +38,15 @@ async function guarded<T>(
   }
 }
 
+/** A refusal with the likely reason. */
+const withHint = (
+  error: ProviderRejected | ProviderUnavailable,
+  hint: string | null | undefined,
+) =>
+  hint && error instanceof ProviderRejected
+    ? new ProviderRejected(`${error.message} ${hint}`, error.code, hint)
+    : error;
+
 export function stripeProvider(options: StripeOptions): PaymentProvider {
   const { mode, name = "stripe", clock = Date.now } = options;
   const own = name === "stripe" ? ["https://checkout.stripe.com"] : [];
@@ -38,11 +54,13 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
   const settings = { mode, paymentMethods: options.paymentMethods ?? USUAL_METHODS };
   const rates = RATES[mode];
   const meter = rates && createMeter(rates);
+  // The sandbox's clock is the shop's.
+  const clocks = name === "stripe" ? compareClocks(clock) : undefined;
   // Two clients share one meter: buyers' presses never take the calls that settling needs.
   const sharing = (share: MeterShare) => {
     let client: Stripe | undefined;
     const stripe = () => {
-      client ??= stripeClient(options, meter ? { meter, share } : undefined);
+      client ??= stripeClient(options, { metering: meter ? { meter, share } : undefined, clocks });
       return client;
     };
     return { stripe, ...stripeSessions({ stripe, settings, origins }) };
@@ -53,7 +71,11 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
     mode,
     limits: LIMITS,
     checkoutOrigins: origins,
-    createCheckout: (request) => guarded(() => buyers.create(request)),
+    createCheckout: (request) =>
+      guarded(
+        () => buyers.create(request),
+        (error) => withHint(asProviderError(error), clocks?.problem()),
+      ),
     lookAtCheckout: (sessionId) => guarded(() => buyers.retrieve(sessionId)),
     getCheckout: (sessionId) => guarded(() => settling.retrieve(sessionId)),
     findByPayment: (paymentRef) => guarded(() => settling.byPayment(paymentRef)),
@@ -78,6 +100,9 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
         const created = { gte: Math.floor(clock() / 1000) };
         await settling.stripe().checkout.sessions.list({ created, limit: 1 }, quick);
       }),
-    checkKey: () => checkPermissions(settling.stripe()),
+    async checkKey() {
+      await checkPermissions(settling.stripe());
+      return clocks?.problem() ?? null;
+    },
   };
 }

@@ -84,7 +84,7 @@ describe("calls to the provider", () => {
         mode: "test",
         endpoint: sandbox.endpoint,
       },
-      { meter, share: "settling" },
+      { metering: { meter, share: "settling" } },
     );
     await stripe.checkout.sessions.list({ limit: 1 });
     await stripe.refunds.list({ payment_intent: "pi_none" });

@@ -8,7 +8,7 @@ import { world } from "./harness.ts";
 
 test("a key with all permissions passes, and nothing is created", async () => {
   const w = await world();
-  await expect(w.provider.checkKey()).resolves.toBeUndefined();
+  await expect(w.provider.checkKey()).resolves.toBeNull();
   expect(await w.state.list("session_live", { limit: 1000 })).toEqual([]);
   expect(await w.state.list("coupon", { limit: 1000 })).toEqual([]);
 });

@@ -111,7 +111,17 @@ test("any other event is accepted and names nothing", () => {
 });
 
 test("a signed body that is no event is refused", () => {
-  for (const odd of ["not json", "null", "[]", "{}", '{"object":"v2.core.event","id":"evt_1"}']) {
+  for (const odd of ["not json", "null", "[]", "{}", '"event"']) {
     expect(() => verify(odd, sign(odd))).toThrow(BadSignature);
+    expect(() => verify(odd, sign(odd))).toThrow("is not an event");
   }
+});
+
+test("a thin event with a right signature is named, and no secret is blamed", () => {
+  const thin = JSON.stringify({ object: "v2.core.event", id: "evt_1", livemode: false });
+  for (const secret of [NEW, OLD]) {
+    expect(() => verify(thin, sign(thin, secret))).toThrow(BadSignature);
+    expect(() => verify(thin, sign(thin, secret))).toThrow(/thin event.*snapshot/);
+  }
+  expect(() => verify(thin, sign(thin, "whsec_other"))).toThrow("STRIPE_WEBHOOK_SECRETS");
 });

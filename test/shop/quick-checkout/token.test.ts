@@ -43,7 +43,7 @@ describe("the token of a cart's page", () => {
       expect(status).toBe(404);
       expect(stateOf(text)).toBe("BROKEN");
       expect(text).toContain('<a href="/find-order">');
-      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("cache-control")).toBe("no-store, no-transform");
       expect(headers.get("x-robots-tag")).toContain("noindex");
     }
   });
