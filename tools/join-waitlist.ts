@@ -7,8 +7,8 @@ export const joinWaitlist = agentWrite({
   name: "join_waitlist",
   title: "Join a waitlist",
   description:
-    "Put a buyer who agrees in the queue for a waitlist bean that is short. Give the buyer status_url, and " +
-    "tell them what holding says. Joining again changes the quantity and keeps the place.",
+    "Put a buyer who agrees in the queue for a waitlist bean that is short. Give the buyer status_url. " +
+    "Joining again changes the quantity.",
   tag: "Waitlist",
   http: { method: "POST", path: "/v1/waitlist", status: 201 },
   input: WaitlistRequest,

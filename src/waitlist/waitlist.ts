@@ -40,10 +40,9 @@ export const WaitlistEntry = answer({
   position: z.int().nullable().describe("1 is the head of the queue; null unless WAITING."),
   eta: z.null().describe("Not known, and never guessed."),
   offer_expires_at: Time.optional(),
-  confirmed: z
-    .boolean()
-    .describe("The buyer confirmed the email address for this entry by the link in the email."),
-  holding: z.string().describe("For whom bags are held, for the buyer to hear."),
+  /** The buyer pressed the button behind the letter's link for this entry. */
+  confirmed: z.boolean(),
+  holding: z.string().describe("Tell the buyer."),
   status_url: z.string().describe("The buyer's page: their place, what happens next, leaving."),
   created_at: Time,
   next: NextSteps,
