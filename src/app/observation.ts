@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { Logger } from "pino";
 import type { Limits } from "../agents/limits.ts";
-import type { ObservedCall, Observer } from "../core/context.ts";
+import type { Observer } from "../core/context.ts";
 import type { OrderId, QuoteId } from "../core/ids.ts";
 import { isLoopback, KEEP_ALIVE_MS, knowsHost } from "../core/network.ts";
 import { currentNote, note } from "../core/request-note.ts";
@@ -104,24 +104,23 @@ const metricsServer = (
     }
   });
 
-/** Observes each call about a payment, but not the listing of checkouts, which is many calls. */
+/** Observes each call of the provider that returns a promise, whatever calls it has. */
 export function observeProvider(provider: PaymentProvider, watch: Observer): PaymentProvider {
-  const { createCheckout, lookAtCheckout, getCheckout, findByPayment, expireCheckout } = provider;
-  const { refund, listRefunds } = provider;
-  const act = (name: string, quoteId?: QuoteId): ObservedCall => ({
-    kind: "provider",
-    name,
-    quoteId,
+  const observed = Object.entries(provider).map(([name, call]) => {
+    if (typeof call !== "function" || UNOBSERVED.has(name)) return [name, call];
+    return [
+      name,
+      (...words: { quoteId?: QuoteId }[]) =>
+        watch({ kind: "provider", name, quoteId: words[0]?.quoteId }, () => call(...words)),
+    ];
   });
-  return {
-    ...provider,
-    createCheckout: (...words) =>
-      watch(act("createCheckout", words[0].quoteId), () => createCheckout(...words)),
-    lookAtCheckout: (...words) => watch(act("lookAtCheckout"), () => lookAtCheckout(...words)),
-    getCheckout: (...words) => watch(act("getCheckout"), () => getCheckout(...words)),
-    findByPayment: (...words) => watch(act("findByPayment"), () => findByPayment(...words)),
-    expireCheckout: (...words) => watch(act("expireCheckout"), () => expireCheckout(...words)),
-    refund: (...words) => watch(act("refund"), () => refund(...words)),
-    listRefunds: (...words) => watch(act("listRefunds"), () => listRefunds(...words)),
-  };
+  return Object.fromEntries(observed) as PaymentProvider;
 }
+
+/** The listing of checkouts is many calls; the signature is checked here. Pings and key checks move nothing. */
+const UNOBSERVED: ReadonlySet<string> = new Set([
+  "listCheckouts",
+  "verifyWebhook",
+  "ping",
+  "checkKey",
+]);

@@ -153,7 +153,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
 
   /** The news still holds: for example, a refund has not failed since, and a cancel request is still open. */
   async function isCurrent({ kind, subject, data, created_at }: OutboxRow): Promise<boolean> {
-    const { outcome, refund_id, cancel_request_id = "" } = JSON.parse(data) as LetterData;
+    const { refund_id, cancel_request_id = "" } = JSON.parse(data) as LetterData;
     switch (kind) {
       case "WAITLIST_OFFER": {
         const entry = await queries.waitlistEntry(subject ?? "");
@@ -173,7 +173,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
         return request !== undefined && mayHaveLeft(request);
       }
     }
-    if (kind === "NOT_ORDERED" && outcome === "FAILED") {
+    if (kind === "NOT_ORDERED" && refund_id === undefined) {
       const status = (await queries.quote(subject ?? ""))?.state.status;
       return status !== "PAID" && status !== "PROCESSING";
     }

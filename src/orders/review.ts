@@ -3,7 +3,7 @@ import type { RefundId, ShipmentId } from "../core/ids.ts";
 import { sum } from "../core/money.ts";
 import { cancellationsIn, type EventType, type LogEntry } from "../core/order-log.ts";
 import type { Asker, ShipmentRow, ShipmentStatus } from "../core/records.ts";
-import type { Payment } from "../payments/payment-answer.ts";
+import { isOrders, type Payment } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { merchantWords } from "./cancel-order.ts";
 import { currentAddress, type OrderParts, type OrderStanding } from "./standing.ts";
@@ -128,8 +128,9 @@ export function timelineOf(
     if (kind && kind !== "PAID")
       entries.push({ ...entry(kind, event.occurred_at, event), shipmentId });
   }
-  for (const { id, status, reason, amount_minor, done_at, created_at } of refunds) {
-    if (status !== "DONE" || reason === "PAID_TWICE") continue;
+  for (const row of refunds) {
+    const { id, status, amount_minor, done_at, created_at } = row;
+    if (status !== "DONE" || !isOrders(row, order)) continue;
     const event = events.find(
       (one) => one.type === "payment.refunded" && dataOf(one).refund_id === id,
     );

@@ -92,11 +92,17 @@ export function paymentView({ order, refunds, disputes, owedMinor }: PaymentRows
     currency: CURRENCY,
     paid_at: iso(order.paid_at),
     mode: order.payment_mode,
-    refunds: refunds.map(refundView),
+    refunds: refunds
+      .filter((row) => isOrders(row, order) || row.reason === "PAID_TWICE")
+      .map(refundView),
     dispute: dispute ? disputeView(dispute) : null,
     ...(owedMinor > 0 && { owed_minor: owedMinor }),
   };
 }
+
+/** Whether a refund is of the order's own payment, and not of a second one. */
+export const isOrders = (row: RefundRow, { payment_ref }: OrderRow): boolean =>
+  row.payment_ref === payment_ref;
 
 export const refundView = (row: RefundRow): Refund => ({
   ...sameFields(Refund, row),

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sharedAnswers } from "../core/concurrency.ts";
 import { newId } from "../core/ids.ts";
 import { TIMES } from "../core/policy.ts";
-import type { AttemptRow } from "../core/records.ts";
+import { type AttemptRow, LIVE } from "../core/records.ts";
 import { pauseAt } from "../core/shop.ts";
 import { boughtByNow } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
@@ -179,8 +179,22 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     }
   }
 
+  /** Asks the provider about the payment under way, for a buyer who checks again. Callers share an answer. */
+  async function checkAgain({ quote }: Pick<ReviewedQuote, "quote">): Promise<void> {
+    const attempts = await store.queries.attemptsOfQuote(quote.id);
+    const attempt = attempts.find(({ status }) => LIVE.has(status));
+    if (!attempt || attempt.session_id === null) return;
+    const over = new AbortController();
+    const patience = delay(patienceMs, undefined, { signal: over.signal }).catch(() => {});
+    const asked = lookAt(attempt.session_id)
+      .then((state) => follow(attempt, state))
+      .catch((error: unknown) => log.warn({ quote: quote.id, error }, "check again failed"));
+    await Promise.race([asked, patience]).finally(() => over.abort());
+  }
+
   return {
     pay,
+    checkAgain,
     /** Origins of payment pages, for the Content-Security-Policy of our forms. */
     checkoutOrigins: provider.checkoutOrigins,
     /** Rejects if the provider does not answer. Callers within some seconds share one request. */

@@ -27,10 +27,10 @@ const USUAL: ReadonlySet<string> = new Set([
   "payment_intent.succeeded",
 ]);
 
-/** Whether a usual event is no news: the order is made, or a process is about to capture or release. */
-const isKnown = (attempt: AttemptRow, now: number): boolean =>
-  attempt.status === "PAID" ||
-  ((attempt.status === "CAPTURING" || attempt.status === "RELEASING") && attempt.check_at! > now);
+/** Whether a usual event is no news: the order is made, or a process captures or releases what was authorized. */
+const isKnown = ({ status }: AttemptRow, type: string): boolean =>
+  status === "PAID" ||
+  ((status === "CAPTURING" || status === "RELEASING") && type !== "payment_intent.succeeded");
 
 export function webhookVerbs(context: Context, settling: Settlements) {
   const { store, provider, clock, log, watch = unobserved } = context;
@@ -43,7 +43,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
     const attempt = await (sessionId === null
       ? attemptByPayment(paymentRef!)
       : attemptBySession(sessionId));
-    if (attempt && USUAL.has(type) && isKnown(attempt, clock())) return;
+    if (attempt && USUAL.has(type) && isKnown(attempt, type)) return;
     if (sessionId !== null) {
       await settling.settleSession(sessionId);
       return;

@@ -31,7 +31,9 @@ export function mountReview(app: Express, api: Api): void {
         res.json(namedAnswer(await merchant.reviews.read(tokenOf(req)), "endpoints"));
         return;
       }
-      const returned = req.query.from === "checkout";
+      const again = req.query.from === "check";
+      const returned = again || req.query.from === "checkout";
+      if (again) await merchant.payments.checkAgain(await merchant.reviews.find(tokenOf(req)));
       const review = await merchant.reviews.open(tokenOf(req), { returned });
       if (returned) forgetPaid(res, review);
       sendReview(res, merchant, review);

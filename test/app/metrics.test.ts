@@ -4,6 +4,7 @@ import { get } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { TIMES } from "../../src/core/policy.ts";
+import type { CheckoutRequest } from "../../src/payments/provider.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { ROOT } from "../support/command.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
@@ -73,19 +74,27 @@ test("each call to the provider is counted by its outcome", async () => {
   const { service, read } = await watched();
   const { provider } = service;
   await Promise.allSettled([
+    provider.createCheckout({} as CheckoutRequest),
     provider.lookAtCheckout("cs_none"),
     provider.getCheckout("cs_none"),
     provider.findByPayment("pi_none"),
     provider.expireCheckout("cs_none"),
+    provider.captureCheckout("cs_none", "pi_none"),
+    provider.releaseCheckout("cs_none", "pi_none"),
+    provider.refund("pi_none", { idempotencyKey: "none", refundId: "rf_none" }),
     provider.listRefunds("pi_none"),
   ]);
   const counted = [...(await read()).matchAll(/coffee_provider_seconds_count{call="(\w+)"/g)];
   expect(counted.map(([, call]) => call).sort()).toEqual([
+    "captureCheckout",
+    "createCheckout",
     "expireCheckout",
     "findByPayment",
     "getCheckout",
     "listRefunds",
     "lookAtCheckout",
+    "refund",
+    "releaseCheckout",
   ]);
 });
 

@@ -1,7 +1,7 @@
 /** A provider that hangs, refuses or forgets while a page is made (contract §5). */
 import { describe, expect, it } from "vitest";
 import { ProviderRejected, ProviderUnavailable } from "../../src/payments/provider.ts";
-import { attempts, held, sessionOf, shop } from "./steps.ts";
+import { attempts, held, paidPage, sessionOf, shop } from "./steps.ts";
 import { MINUTE } from "./world.ts";
 
 const unavailable = { kind: "unavailable" };
@@ -144,6 +144,18 @@ describe("a page whose answer never came", () => {
     expect(await held(world)).toBe(0);
     expect((await world.again(review)).state.status).toBe("CHECKOUT_READY");
   });
+
+  it("because the provider refuses every session is one incident a day, not one a press", async () => {
+    const world = await shop();
+    const createCheckout = () => Promise.reject(new ProviderRejected("no", "account_invalid"));
+    const { payments } = world.process({ provider: { ...world.provider, createCheckout } });
+    const quotes = [await world.quote(), await world.quote()];
+    for (const review of [...quotes, ...quotes]) await payments.pay(review);
+    expect(await world.incidents()).toEqual(["PROVIDER_REJECTED"]);
+    world.clock.advance(24 * 60 * MINUTE);
+    await payments.pay(await world.quote());
+    expect(await world.incidents()).toEqual(["PROVIDER_REJECTED", "PROVIDER_REJECTED"]);
+  });
 });
 
 describe("a page that the provider does not know, after a change of the account", () => {
@@ -163,6 +175,45 @@ describe("a page that the provider does not know, after a change of the account"
     expect(await held(world)).toBe(0);
     expect(await world.incidents()).toEqual(["PROVIDER_REJECTED"]);
     expect((await world.again(review)).state.status).toBe("CHECKOUT_READY");
+  });
+
+  const DAY = 24 * 60 * MINUTE;
+
+  /** The account changes before an authorized payment is captured, or released because its bags are sold. */
+  const calling = async (sold: boolean) => {
+    const world = await shop();
+    const review = await world.quote();
+    const page = await paidPage(world, review);
+    if (sold)
+      await world.process().admin("cli").stock.set({ product_id: "kenya-nyeri", on_hand: 0 });
+    const away = () => Promise.reject(new ProviderUnavailable("no answer"));
+    const deaf = { ...world.provider, captureCheckout: away, releaseCheckout: away };
+    await world.process({ provider: deaf }).settlements.settleSession(page);
+    const { provider } = await shop();
+    return { world, review, moved: world.process({ provider }).reconciler };
+  };
+
+  it("ends while the payment is released, and the buyer is told", async () => {
+    const { world, review, moved } = await calling(true);
+    expect(await attempts(world, review)).toEqual([["RELEASING", "OUT_OF_STOCK"]]);
+    world.clock.advance(MINUTE);
+    await moved.run();
+    expect(await attempts(world, review)).toEqual([["ENDED", "OUT_OF_STOCK"]]);
+    expect(await world.incidents()).toEqual(["PROVIDER_REJECTED"]);
+  });
+
+  it("keeps the bags of a captured payment for eight days, then ends with an incident", async () => {
+    const { world, review, moved } = await calling(false);
+    expect(await attempts(world, review)).toEqual([["CAPTURING", null]]);
+    world.clock.advance(8 * DAY - MINUTE);
+    await moved.run();
+    expect(await attempts(world, review)).toEqual([["CAPTURING", null]]);
+    expect(await held(world)).toBe(1);
+    world.clock.advance(MINUTE + 1);
+    await moved.run();
+    expect(await attempts(world, review)).toEqual([["ENDED", "UNKNOWN"]]);
+    expect(await held(world)).toBe(0);
+    expect((await world.incidents()).sort()).toEqual(["PAYMENT_STUCK", "PROVIDER_REJECTED"]);
   });
 
   it("does not keep its buyer from paying on another page", async () => {

@@ -89,6 +89,60 @@ it("an open page is closed once its bags are sold", async () => {
   expect(await standingOf(world, review)).toMatchObject(sold);
 });
 
+it("a payment captured by a process that died is ordered by its own webhook", async () => {
+  const world = await shop();
+  const page = await paidPage(world, await world.quote());
+  const { provider } = world;
+  const captureCheckout: typeof provider.captureCheckout = async (...payment) => {
+    await provider.captureCheckout(...payment);
+    throw new ProviderUnavailable("The answer was lost.");
+  };
+  await world
+    .process({ provider: { ...provider, captureCheckout } })
+    .settlements.settleSession(page);
+  expect(await countRows(world.store, "orders")).toBe(0);
+  const { payment_ref: id } = (await world.store.queries.attemptBySession(page))!;
+  const data = { object: { id, object: "payment_intent" } };
+  const { webhooks } = world.process();
+  const event = webhook(world, page, { type: "payment_intent.succeeded", data });
+  await webhooks.process((await webhooks.receive(...event))!.event);
+  expect(await countRows(world.store, "orders")).toBe(1);
+});
+
+it("a buyer who checks again asks the provider, at most once in ten seconds", async () => {
+  const world = await shop();
+  const review = await world.quote();
+  const { payments } = world.process();
+  await payments.pay(review);
+  let calls = 0;
+  world.control.faults.api = () => {
+    calls++;
+    return null;
+  };
+  for (let i = 0; i < 3; i++) await payments.checkAgain(review);
+  expect(calls).toBe(1);
+  await paidPage(world, review);
+  world.clock.advance(10_000);
+  await payments.checkAgain(review);
+  expect(await countRows(world.store, "orders")).toBe(1);
+});
+
+it("a debit is read every few hours, not every minute", async () => {
+  const world = await shop({ bankDebitDelayMs: 5 * 24 * 60 * MINUTE });
+  const page = await paidPage(world, await world.quote(), "bank_debit");
+  const { asked, provider } = questions(world);
+  const { reconciler } = world.process({ provider });
+  for (let minutes = 0; minutes < 4 * 24 * 60; minutes += 10) {
+    world.clock.advance(10 * MINUTE);
+    await reconciler.run();
+  }
+  expect(asked.get(page)).toBeLessThan(50);
+  world.clock.advance(2 * 24 * 60 * MINUTE);
+  await world.sandbox.tick();
+  await reconciler.run();
+  expect(await countRows(world.store, "orders")).toBe(1);
+});
+
 it("attempts whose check always fails do not delay others", async () => {
   const world = await shop();
   const stuck = new Set<string>();

@@ -138,6 +138,25 @@ describe("a webhook is answered", () => {
   });
 });
 
+test("a webhook that fails for three days is an incident, and is not tried again", async () => {
+  const { store } = service;
+  const event = { id: "evt_fails", type: "charge.updated", livemode: false, apiVersion: null };
+  const ids = { sessionId: null, paymentRef: "pi_none" };
+  const now = service.clock.now();
+  await store.run(receiveWebhook, { now, event: { ...event, ...ids }, ignored: false });
+  const incidents = async () =>
+    (await store.queries.allIncidents()).filter(({ subject }) => subject === event.id);
+  const fails = { now, id: event.id, outcome: "later", error: "ProviderUnavailable" } as const;
+  for (let tries = 1; tries < 84; tries++) {
+    await store.run(recordWebhookTry, { ...fails, incidentId: "inc_fails" });
+  }
+  expect(await incidents()).toEqual([]);
+  await store.run(recordWebhookTry, { ...fails, incidentId: "inc_fails" });
+  expect(await incidents()).toMatchObject([{ kind: "WEBHOOK_UNSETTLED" }]);
+  const stored = (await rows()).find(({ id }) => id === event.id);
+  expect(stored).toMatchObject({ tries: 84, try_at: null, settled_at: null });
+});
+
 test("a flood of unsigned webhooks makes one log line a minute, with their number", async () => {
   const lines: { msg: string; refused?: number }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));

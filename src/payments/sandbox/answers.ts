@@ -56,10 +56,15 @@ export const paymentStatus = (s: SessionRecord): Stripe.PaymentIntent["status"] 
 export const paymentObject = (s: SessionRecord) => ({
   id: paymentId(s),
   object: "payment_intent",
+  amount: s.totalMinor,
   amount_capturable: s.payment === "authorized" ? s.totalMinor : 0,
   amount_received: s.payment === "paid" ? receivedMinor(s) : 0,
+  created: seconds(s.createdAt),
+  currency: "usd",
   last_payment_error: s.lastError === null ? null : { type: "card_error", message: s.lastError },
   latest_charge: s.awaiting3ds ? null : chargeObject(s),
+  livemode: false,
+  metadata: s.params.metadata,
   status: paymentStatus(s),
 });
 

@@ -125,6 +125,16 @@ const paymentIntent = z.looseObject({
   last_payment_error: z.looseObject({ type: z.string() }).nullish(),
 });
 
+/** A payment that answers a capture or release, with what its session would tell. */
+const calledPayment = paymentIntent.omit({ last_payment_error: true }).extend({
+  object: z.literal("payment_intent"),
+  amount: minor,
+  currency: z.string(),
+  livemode: z.boolean(),
+  created: seconds,
+  metadata: z.record(z.string(), z.string()),
+});
+
 const session = z.looseObject({
   object: z.literal("checkout.session"),
   id: z.string().min(1),
@@ -141,12 +151,19 @@ const session = z.looseObject({
   // Always expanded: a mere id says nothing about the money.
   payment_intent: paymentIntent.nullish(),
 });
-type CheckoutSession = z.infer<typeof session>;
+type Intent = Pick<
+  z.infer<typeof paymentIntent>,
+  "id" | "status" | "amount_capturable" | "amount_received" | "latest_charge"
+>;
+type PaidSession = Pick<z.infer<typeof session>, "status" | "payment_status"> & {
+  payment_intent?: Intent | null | undefined;
+};
 
 /** Fields that are read of Stripe's objects. */
 export const READ = {
   session: Object.keys(session.shape),
   payment: Object.keys(paymentIntent.shape),
+  calledPayment: Object.keys(calledPayment.shape),
   charge: Object.keys(charge.shape),
   refund: Object.keys(refund.shape),
   dispute: Object.keys(dispute.shape),
@@ -170,7 +187,7 @@ export const SESSION_WORDS = {
  * The payment decides: the session's `payment_status` counts only where there is none.
  * "no_payment_required" is a total of zero; callers compare totals and refuse it.
  */
-function paymentOf(s: CheckoutSession): Pick<CheckoutState, "payment" | "failed" | "amountMinor"> {
+function paymentOf(s: PaidSession): Pick<CheckoutState, "payment" | "failed" | "amountMinor"> {
   const complete = s.status === "complete";
   const intent = s.payment_intent;
   const nothing = { failed: false, amountMinor: null };
@@ -206,7 +223,7 @@ function paymentOf(s: CheckoutSession): Pick<CheckoutState, "payment" | "failed"
 export function toState(answer: unknown, origins: readonly string[]) {
   const s = read(session, answer, "session");
   const intent = s.payment_intent;
-  const paid = typeof intent?.latest_charge === "object" ? intent.latest_charge : null;
+  const { more, ...charged } = chargeOf(intent);
   const state: CheckoutState = {
     sessionId: s.id,
     attemptId: s.metadata?.attempt_id ?? s.client_reference_id ?? null,
@@ -220,13 +237,45 @@ export function toState(answer: unknown, origins: readonly string[]) {
     url: s.url && origins.includes(URL.parse(s.url)?.origin ?? "") ? s.url : null,
     returnUrl: s.success_url ?? null,
     createdAt: s.created * 1000,
+    ...charged,
+  };
+  return { state, more };
+}
+
+/** The same of a payment that was captured or released: its page was completed. */
+export function toStateOfPayment(answer: unknown, sessionId: string) {
+  const intent = read(calledPayment, answer, "payment");
+  const { attempt_id = null, quote_hash = null } = intent.metadata;
+  const { more, ...charged } = chargeOf(intent);
+  const status = "complete" as const;
+  const state: CheckoutState = {
+    sessionId,
+    attemptId: attempt_id,
+    quoteHash: quote_hash,
+    status,
+    ...paymentOf({ status, payment_status: "unpaid", payment_intent: intent }),
+    declined: false,
+    totalMinor: intent.amount,
+    currency: intent.currency,
+    livemode: intent.livemode,
+    url: null,
+    returnUrl: null,
+    createdAt: intent.created * 1000,
+    ...charged,
+  };
+  return { state, more };
+}
+
+/** Method, refunds and disputes of a payment. */
+function chargeOf(intent: Intent | null | undefined) {
+  const paid = typeof intent?.latest_charge === "object" ? intent.latest_charge : null;
+  return {
     paymentRef: intent?.id ?? null,
     method: paid?.payment_method_details?.type ?? null,
     refunds: oldestFirst((paid?.refunds?.data ?? []).map(refundOf)),
     disputes: [],
+    more: { refunds: paid?.refunds?.has_more ?? false, disputes: paid?.disputed ?? false },
   };
-  const more = { refunds: paid?.refunds?.has_more ?? false, disputes: paid?.disputed ?? false };
-  return { state, more };
 }
 
 /** Reverses Stripe's order and sorts by time; refunds of one second keep their order. */

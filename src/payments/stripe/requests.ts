@@ -8,10 +8,11 @@ import { CURRENCY, display } from "../../core/money.ts";
 import type { CheckoutRequest, PaymentMode, RefundRequest } from "../provider.ts";
 
 /**
- * Expands a session's charge with its newest refunds, wherever a session is read. In a list, Stripe expands
+ * Expands the charge of a payment or session with its newest refunds, wherever a session is read. In a list, Stripe expands
  * no deeper.
  */
-export const SESSION_EXPAND = ["payment_intent.latest_charge.refunds"];
+export const PAYMENT_EXPAND = ["latest_charge.refunds"];
+export const SESSION_EXPAND = PAYMENT_EXPAND.map((path) => `payment_intent.${path}`);
 export const SESSION_LIST_EXPAND = SESSION_EXPAND.map((path) => `data.${path}`);
 
 export interface RequestSettings {

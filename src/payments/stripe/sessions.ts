@@ -12,9 +12,10 @@ import {
   type ProviderRefund,
   ProviderRejected,
 } from "../provider.ts";
-import { asProviderError, toDispute, toRefunds, toState } from "./answers.ts";
+import { asProviderError, toDispute, toRefunds, toState, toStateOfPayment } from "./answers.ts";
 import {
   couponParams,
+  PAYMENT_EXPAND,
   type RequestSettings,
   SESSION_EXPAND,
   SESSION_LIST_EXPAND,
@@ -51,8 +52,9 @@ export function stripeSessions({ stripe, settings, origins }: StripeContext) {
   }
 
   /** State of a session that Stripe returned, with the refunds and disputes that it lacks. */
-  async function whole(answer: unknown): Promise<CheckoutState> {
-    const { state, more } = toState(answer, origins);
+  const whole = (answer: unknown): Promise<CheckoutState> => withMore(toState(answer, origins));
+
+  async function withMore({ state, more }: ReturnType<typeof toState>): Promise<CheckoutState> {
     const { paymentRef } = state;
     if (paymentRef === null) return state;
     const [refunds, disputes] = await Promise.all([
@@ -124,25 +126,27 @@ export function stripeSessions({ stripe, settings, origins }: StripeContext) {
     }
   }
 
-  /** Changes the payment, then reads the session. Stripe refuses what the payment's state rules out. */
+  /** Changes the payment. Stripe refuses what its state rules out; then the session tells it. */
   async function change(
     sessionId: string,
     call: (payments: Stripe["paymentIntents"]) => Promise<unknown>,
   ): Promise<CheckoutState> {
+    let answer: unknown;
     try {
       // Without a key of ours: the client's own is new for each call, so no failure is repeated forever.
-      await call(stripe().paymentIntents);
+      answer = await call(stripe().paymentIntents);
     } catch (error) {
       if (!(asProviderError(error) instanceof ProviderRejected)) throw error;
+      return retrieve(sessionId);
     }
-    return retrieve(sessionId);
+    return withMore(toStateOfPayment(answer, sessionId));
   }
 
   const capture = (sessionId: string, paymentRef: string): Promise<CheckoutState> =>
-    change(sessionId, (payments) => payments.capture(paymentRef));
+    change(sessionId, (payments) => payments.capture(paymentRef, { expand: PAYMENT_EXPAND }));
 
   const release = (sessionId: string, paymentRef: string): Promise<CheckoutState> =>
-    change(sessionId, (payments) => payments.cancel(paymentRef));
+    change(sessionId, (payments) => payments.cancel(paymentRef, { expand: PAYMENT_EXPAND }));
 
   async function* list(sinceMs: number): AsyncGenerator<CheckoutState> {
     const created = { gte: Math.floor(sinceMs / 1000) };

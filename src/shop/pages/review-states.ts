@@ -54,7 +54,7 @@ function stopOf(view: ReviewView): Stop | null {
         noticeTitle: "Waiting for the payment to be confirmed.",
         // The same address as this page's: without it a buyer who has paid would see the pay button.
         body: html`<p>This usually takes a few seconds. Please do not pay again.</p>
-      <p><a class="button" href="${url}?from=checkout">Check again</a></p>`,
+      <p><a class="button" href="${url}?from=check">Check again</a></p>`,
       };
     case "PROCESSING":
       return {

@@ -158,13 +158,29 @@ test.each([
   expect(await capture()).toMatchObject(PAID);
 });
 
-test("a capture whose session cannot be read is unknown", async () => {
+test.each(["capture", "release"] as const)(
+  "the answer of a %s settles it, without a read",
+  async (verb) => {
+    const w = await world();
+    const { sessionId, paymentRef } = await approvedSession(w);
+    const before = await w.provider.getCheckout(sessionId);
+    w.control.faults.api = failing("read", { kind: "error", status: 503 });
+    const answer = await w.provider[`${verb}Checkout`](sessionId, paymentRef);
+    w.control.faults.api = undefined;
+    const { url: _, returnUrl: __, ...after } = await w.provider.getCheckout(sessionId);
+    expect(answer).toMatchObject(after);
+    expect(answer).toMatchObject({ quoteHash: before.quoteHash, attemptId: before.attemptId });
+  },
+);
+
+test("a refused capture whose session cannot be read is unknown", async () => {
   const w = await world();
   const { sessionId, paymentRef } = await approvedSession(w);
+  w.control.refuseCapture(sessionId);
   w.control.faults.api = failing("read", { kind: "error", status: 503 });
   const first = w.provider.captureCheckout(sessionId, paymentRef);
   await expect(first).rejects.toBeInstanceOf(ProviderUnavailable);
-  expect(await w.provider.getCheckout(sessionId)).toMatchObject(PAID);
+  expect(await w.provider.getCheckout(sessionId)).toMatchObject(AUTHORIZED);
 });
 
 test("a session that names no method is paid at once", async () => {

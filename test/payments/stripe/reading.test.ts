@@ -4,7 +4,13 @@
  */
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { READ, toDispute, toRefund, toState } from "../../../src/payments/stripe/answers.ts";
+import {
+  READ,
+  toDispute,
+  toRefund,
+  toState,
+  toStateOfPayment,
+} from "../../../src/payments/stripe/answers.ts";
 import { READ_OF_EVENTS, verifyEvent } from "../../../src/payments/stripe/webhook.ts";
 import { everything } from "./exchange.ts";
 import { BASE_URL, NOW, SECRET } from "./harness.ts";
@@ -22,6 +28,7 @@ const AT: Record<Kind, (answer: Tree) => Tree | null> = {
   session: (answer) => answer,
   payment: (answer) => tree(answer.payment_intent),
   charge: (answer) => tree(tree(answer.payment_intent)?.latest_charge),
+  calledPayment: (answer) => answer,
   refund: (answer) => answer,
   dispute: (answer) => answer,
   event: (answer) => answer,
@@ -39,6 +46,7 @@ const READ_BY: Record<Kind, (answer: Tree) => unknown> = {
   session,
   payment: session,
   charge: session,
+  calledPayment: (answer) => toStateOfPayment(answer, "cs_1"),
   refund: toRefund,
   dispute: toDispute,
   event: signed,
@@ -74,7 +82,11 @@ async function gathered(): Promise<Record<Kind, Tree[]>> {
   ];
   const dispute = of("Disputes").flatMap(listed);
   const event = events as Tree[];
-  return { session, payment: session, charge: session, refund, dispute, event };
+  const calledPayment = of("Payment").flatMap((one) => [
+    one,
+    { ...one, status: "requires_capture" },
+  ]);
+  return { session, payment: session, charge: session, calledPayment, refund, dispute, event };
 }
 
 /** Shared by these tests. */
