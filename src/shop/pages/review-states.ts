@@ -52,7 +52,7 @@ function stopOf(view: ReviewView): Stop | null {
         title: "One moment, please",
         tone: "info",
         noticeTitle: "Waiting for the payment to be confirmed.",
-        // The same address as this page's: without it a buyer who has paid would see the pay button.
+        // `from`: without it a buyer who has paid would see the pay button.
         body: html`<p>This usually takes a few seconds. Please do not pay again.</p>
       <p><a class="button" href="${url}?from=check">Check again</a></p>`,
       };
@@ -66,7 +66,7 @@ function stopOf(view: ReviewView): Stop | null {
             ? "We’ll email you then, or if your bank declines it."
             : "Check this page for news."
         }</p>
-      <p><a class="button" href="${url}">Check again</a></p>`,
+      <p><a class="button" href="${url}?from=check">Check again</a></p>`,
       };
     case "EXPIRED":
       return {
