@@ -16,7 +16,7 @@ const SLOW_ON_ANY_ENGINE = [
 /** `npm run test:slow` runs these, which start many processes, browsers or instances. */
 const SLOW = [
   ...SLOW_ON_ANY_ENGINE,
-  "test/desk/journey.test.ts",
+  "test/desk/{journey,slips-print}.test.ts",
   "test/journeys/{crash,desk-day,processes}.test.ts",
   "test/mcp/process.test.ts",
 ];

@@ -1,6 +1,7 @@
 import type { OrderId } from "../core/ids.ts";
 import { days } from "../core/time.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
+import type { NamedShipment } from "../orders/order-answer.ts";
 import { doubtsAbout } from "../orders/order-steps.ts";
 import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { humanStatus, type StatusWord, type Tone, toneOf } from "../orders/status-words.ts";
@@ -23,6 +24,12 @@ const orderId = (of: Numbered): string => ("order_id" in of ? of.order_id : of.i
 /** The order's number, or the start of the id of another subject. */
 export const orderName = (of: Numbered): string =>
   of.number ? `#${of.number}` : orderId(of).slice(0, 12);
+
+/** `#1043`, and `#1043-2` for the second of several shipments. */
+export const shipmentName = (order: OrderForPeople, shipment: NamedShipment): string => {
+  const { shipments } = order;
+  return `${orderName(order)}${shipments.length > 1 ? `-${shipments.indexOf(shipment) + 1}` : ""}`;
+};
 
 export const orderLink = (of: Numbered, text: Renderable = orderName(of)): Markup =>
   html`<a href="/desk/orders/${orderId(of)}">${text}</a>`;

@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import { bagCount, bags } from "../core/bags.ts";
-import { trackingKey } from "../core/fields.ts";
+import { decimal, trackingKey } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
 import { exportable } from "../orders/labels.ts";
 import type { NamedShipment } from "../orders/order-answer.ts";
@@ -12,7 +12,7 @@ import { formField, hiddenFields, tickBox } from "../web/form-parts.ts";
 import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { notice } from "../web/parts.ts";
-import { block, theirs } from "./frame.ts";
+import { block, type DeskPage, theirs } from "./frame.ts";
 import { type Column, records } from "./list-page.ts";
 import {
   destinations,
@@ -20,6 +20,7 @@ import {
   lateMark,
   orderLink,
   orderName,
+  shipmentName,
   statusChip,
   warning,
 } from "./order-parts.ts";
@@ -50,10 +51,9 @@ export const ship: Worklist = {
   place: "ship",
   done: "on the way",
   async read(req, admin) {
-    const [text] = ["numbers", "file"].flatMap((name) =>
-      fieldValues(req.body, name, LIMITS.desk_form_bytes),
-    );
-    return text?.trim() ? admin.labels.match({ text }) : null;
+    const text = textIn(req);
+    const column = decimal(fieldValues(req.body, "column")[0] ?? "");
+    return text.trim() === "" ? null : admin.labels.match({ text, ...(column && { column }) });
   },
   chosen(req) {
     const [carrier = ""] = fieldValues(req.body, "carrier");
@@ -78,6 +78,7 @@ export const ship: Worklist = {
     };
   },
   page(orders, done, req, refusals, read) {
+    if (read?.columns) return columnsPage(read.columns, textIn(req));
     const all = rowsBefore(orders, "SHIPPED");
     const waiting = all.slice(0, MOST_ROWS);
     const typed = numbersIn(req);
@@ -143,6 +144,32 @@ export const ship: Worklist = {
   },
 };
 
+/** A pasted or chosen file. */
+const textIn = (req: Request): string =>
+  ["numbers", "file"]
+    .flatMap((name) => fieldValues(req.body, name, LIMITS.desk_form_bytes))
+    .find((text) => text.trim() !== "") ?? "";
+
+/** Asks which column has the order numbers, because a wrong guess would send buyers a foreign number. */
+const columnsPage = (columns: NonNullable<NumbersRead["columns"]>, text: string): DeskPage => ({
+  title: "Which column has the order number?",
+  lede: "Most lines of this file name no order that waits to be shipped. Nothing is saved yet.",
+  body: html`<form method="post" class="form" enctype="multipart/form-data">
+      ${hiddenFields({ numbers: text })}
+      ${formField({
+        name: "column",
+        label: "Order number",
+        choices: columns.map(({ column, heading, sample }) => ({
+          value: String(column),
+          label: [heading || `Column ${column}`, `such as ${sample}`].join(", ").slice(0, 80),
+        })),
+      })}
+      <div class="cluster"><button type="submit">Check the numbers</button>
+      <a class="button quiet" href="/desk/ship">Start over</a></div>
+    </form>
+    ${numbersForm()}`,
+});
+
 const numbersForm = (): Markup =>
   block(
     "from-labels",
@@ -151,7 +178,7 @@ const numbersForm = (): Markup =>
       ${formField({
         name: "numbers",
         label: "Paste its file, or a column of numbers",
-        hint: "Rows with an order number go to that order. Plain numbers go to the shipments in the order shown; a blank line skips one.",
+        hint: "Each line goes to the order that it names. A column with nothing but numbers goes to the shipments in the order shown; a blank line skips one.",
         area: true,
         optional: true,
       })}
@@ -212,8 +239,7 @@ function numberField(
   const { number, carrier, problem, focused } = about;
   const { id, items } = shipment;
   const error = `${id}-error`;
-  const place = order.shipments.length > 1 && `-${order.shipments.indexOf(shipment) + 1}`;
-  return html`<li><label for="${id}"><b>${orderName(order)}${place}</b>, ${bags(bagCount(items))} to
+  return html`<li><label for="${id}"><b>${shipmentName(order, shipment)}</b>, ${bags(bagCount(items))} to
       ${destinations({ shipments: [shipment] })}: tracking number
       ${doubts(order).map(warning)} ${lateMark(order)}</label>
       <input id="${id}" name="${id}" maxlength="100" autocomplete="off" data-cell
@@ -240,7 +266,7 @@ export const deliver: Worklist = {
     const chosen = fieldValues(req.body, "shipment").filter((id) => refusals.has(id));
     const box = ({ order, shipment }: Row) => {
       const { id, shipped_at, status } = shipment;
-      const label = html`<b>${orderName(order)}</b> to ${destinations({ shipments: [shipment] })},
+      const label = html`<b>${shipmentName(order, shipment)}</b> to ${destinations({ shipments: [shipment] })},
         left ${shipped_at && shopMoment(shipped_at)}
         ${status === "SHIPPED" ? null : statusChip(status)} ${doubts(order).map(warning)} ${lateMark(order)}`;
       return html`<li>${tickBox({ name: "shipment", value: id, label, ticked: chosen.includes(id) })}

@@ -9,7 +9,7 @@ import { pageHead } from "../web/layout.ts";
 import { addressBlock } from "../web/parts.ts";
 import { filledForm } from "./forms.ts";
 import { tabs } from "./frame.ts";
-import { orderName } from "./order-parts.ts";
+import { shipmentName } from "./order-parts.ts";
 import type { DeskRoute, RefusedAction } from "./route.ts";
 import { oldestOf } from "./worklist.ts";
 
@@ -69,10 +69,11 @@ function slip(
   from: { name: string; address: string | null; isLabel: boolean },
 ): Markup {
   const { address, items, gift_notes } = shipment;
-  return html`<section class="slip packing-slip${from.isLabel ? " label-slip" : ""}" aria-label="${orderName(order)}, ${address.name}">
+  const name = shipmentName(order, shipment);
+  return html`<section class="slip packing-slip${from.isLabel ? " label-slip" : ""}" aria-label="${name}, ${address.name}">
     <div class="letterhead row apart">
       <p class="return-address"><b>${from.name}</b>${from.address === null ? null : html`<br>${from.address}`}</p>
-      <p><b>Order ${orderName(order)}</b></p>
+      <p><b>Order ${name}</b></p>
     </div>
     <h2><bdi>${address.name}</bdi></h2>
     ${addressBlock(address)}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addressKey } from "../core/address.ts";
 import { adminVerb } from "../core/admin-verb.ts";
-import { trackingKey } from "../core/fields.ts";
+import { trackingKey, whole } from "../core/fields.ts";
 import type { ShipmentId } from "../core/ids.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { Context } from "../payments/provider.ts";
@@ -23,6 +23,8 @@ const most = LIMITS.desk_form_bytes;
 /** A table, with its tabs and line breaks. */
 const Pasted = z.string().max(most, { abort: true, error: `Paste at most ${most} characters.` });
 
+const Column = whole({ least: 1, most, of: "columns" });
+
 /** The way to a label tool and back. Read-only: numbers are saved by `shipments.ship`. */
 export function labelVerbs(
   context: Context,
@@ -40,16 +42,21 @@ export function labelVerbs(
       return [csvLine(Object.keys(LABEL_COLUMNS)), ...rows].join("");
     }),
 
-    /** Matches a label tool's file, two columns or a plain column with the waiting shipments. */
-    match: adminVerb({ text: Pasted }, async ({ text }) => {
-      const { matched, unmatched } = matchNumbers(readNumbers(text), toLabel(await waiting()));
+    /**
+     * Matches a label tool's file, two columns or a plain column with the waiting shipments. `columns` is null,
+     * or the columns among which the merchant must choose the one with the order numbers.
+     */
+    match: adminVerb({ text: Pasted, column: Column.optional() }, async ({ text, column }) => {
+      const rows = toLabel(await waiting());
+      const { lines, columns } = readNumbers(text, rows, column);
+      const { matched, unmatched } = matchNumbers(lines, rows);
       const noticed = matched.map(async (row) => {
         const others = await alsoOn(context, orders, row);
         return others.length > 0
           ? { ...row, notice: `Also on ${others.join(", ")}; submit to keep it.` }
           : row;
       });
-      return { matched: await Promise.all(noticed), unmatched };
+      return { matched: await Promise.all(noticed), unmatched, columns };
     }),
   };
 }

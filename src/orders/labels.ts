@@ -65,27 +65,92 @@ export interface NumberLine {
 }
 
 const IS_REF = /^#?(\d{1,9}(-\d{1,2})?|ord_\w+(-\d{1,2})?)$/i;
-const HEADINGS = {
-  ref: /^(order|reference)( ?(number|no\.?|#|id|name))?$|^ref\.?$/i,
-  number: /track/i,
-  carrier: /^(carrier|provider)( name)?$/i,
-} as const;
 
-/** Reads a label tool's CSV, two columns (order, tracking number), or a plain column of numbers. */
-export function readNumbers(text: string): NumberLine[] {
+/** A column of a pasted table, for the merchant to choose. */
+export interface TableColumn {
+  /** From 1. */
+  column: number;
+  heading: string;
+  /** First value below the heading. */
+  sample: string;
+}
+
+/** Lines with their order numbers, or the columns among which the merchant must choose. */
+export type NumbersText =
+  | { lines: NumberLine[]; columns: null }
+  | { lines: []; columns: TableColumn[] };
+
+/**
+ * Reads a label tool's table or a plain column of numbers. The order's column is the one whose values are
+ * orders that wait, whatever its heading; `column` is the merchant's own choice, from 1.
+ */
+export function readNumbers(
+  text: string,
+  waiting: readonly ToLabel[],
+  column?: number,
+): NumbersText {
   const rows = tableIn(text);
-  const heading = rows.find(({ cells }) => cells.some((cell) => cell !== ""));
-  const named = heading && columnsIn(heading.cells);
-  const body = named ? rows.slice(rows.indexOf(heading) + 1) : rows;
-  const filled = body.filter(({ cells }) => cells.some((cell) => cell !== ""));
-  const isColumn = !named?.ref && filled.every(({ cells }) => cells.filter(Boolean).length < 2);
-  // In a plain column a blank line skips a shipment. Elsewhere the order number tells.
-  const lines = isColumn ? body.slice(0, body.indexOf(filled.at(-1)!) + 1) : filled;
-  return lines.map(({ line, cells }) => ({ line, ...read(cells, named, isColumn) }));
+  const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  const [first] = filled;
+  if (!first) return { lines: [], columns: null };
+  const named = columnsIn(first.cells);
+  if (filled.every(({ cells }) => cells.filter(Boolean).length < 2)) {
+    const body = named ? rows.slice(rows.indexOf(first) + 1) : rows;
+    // A blank line skips a shipment.
+    const lines = body.slice(0, body.indexOf(filled.at(-1)!) + 1);
+    return {
+      lines: lines.map(({ line, cells }) => {
+        return { line, ref: null, number: cells.find(Boolean) ?? "", carrier: null };
+      }),
+      columns: null,
+    };
+  }
+  const called = new Set(
+    waiting.flatMap(({ ref, order }) => [ref, String(order.number ?? order.id)]),
+  );
+  const isData = first.cells.some((cell) => /\d{4}/.test(cell) || called.has(refIn(cell)));
+  const body = named || !isData ? filled.slice(1) : filled;
+  const place = column === undefined ? orderColumn(body, called) : column - 1;
+  if (place === null) {
+    const columns = first.cells
+      .map((cell, i) => ({
+        column: i + 1,
+        heading: body.includes(first) ? "" : cell,
+        sample: body.find(({ cells }) => cells[i])?.cells[i] ?? "",
+      }))
+      .filter(({ column, sample }) => sample !== "" && column - 1 !== named?.number);
+    return { lines: [], columns };
+  }
+  const lines = body.map(({ line, cells }) => {
+    const ref = refIn(cells[place]);
+    return { line, ref, ...trackingIn(cells, named, place) };
+  });
+  return { lines, columns: null };
+}
+
+const refIn = (cell = ""): string => cell.replace(/^#/, "");
+
+/**
+ * Position of the column in which most rows name a waiting order; null if there is none, or if two columns
+ * name different orders. ZIP codes that lost their zero look like order numbers, too.
+ */
+function orderColumn(
+  rows: readonly { cells: readonly string[] }[],
+  called: ReadonlySet<string>,
+): number | null {
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const columns = Array.from({ length: width }, (_, place) => {
+    const refs = rows.map(({ cells }) => refIn(cells[place])).map((ref) => called.has(ref) && ref);
+    return { place, refs, count: refs.filter(Boolean).length };
+  }).sort((a, b) => b.count - a.count);
+  const [best, ...others] = columns;
+  if (!best || best.count * 2 <= rows.length) return null;
+  const rivals = others.filter(({ count }) => count === best.count);
+  const agree = rivals.every(({ refs }) => refs.every((ref, i) => ref === best.refs[i]));
+  return agree ? best.place : null;
 }
 
 interface Named {
-  ref: number | null;
   number: number;
   carrier: number | null;
 }
@@ -97,24 +162,20 @@ function columnsIn(cells: readonly string[]): Named | null {
     return found < 0 ? null : found;
   };
   // "Tracking Status" and "Tracking URL" stand beside the number in some tools' files.
-  const exact = at(/^track\w*( ?(number|no\.?|#|id|code))?s?$/i);
-  const number = exact ?? at(HEADINGS.number);
-  const isHeading = number !== null && !/\d{4}/.test(cells[number]!);
-  return isHeading ? { ref: at(HEADINGS.ref), number, carrier: at(HEADINGS.carrier) } : null;
+  const number = at(/^track\w*( ?(number|no\.?|#|id|code))?s?$/i) ?? at(/track/i);
+  if (number === null || /\d{4}/.test(cells[number]!)) return null;
+  return { number, carrier: at(/^(carrier|provider)( name)?$/i) };
 }
 
-function read(cells: readonly string[], named: Named | null | undefined, isColumn: boolean) {
-  const at = (place: number | null | undefined) =>
-    typeof place === "number" ? (cells[place] ?? "") : "";
+/** The tracking number by its heading; without one, the number of a known carrier, or the only other value. */
+function trackingIn(cells: readonly string[], named: Named | null, order: number) {
   if (named) {
-    const ref = named.ref === null ? null : at(named.ref).replace(/^#/, "");
-    return { ref, number: at(named.number), carrier: at(named.carrier) || null };
+    const carrier = named.carrier === null ? null : cells[named.carrier] || null;
+    return { number: cells[named.number] ?? "", carrier };
   }
-  if (isColumn) return { ref: null, number: cells.find(Boolean) ?? "", carrier: null };
-  const order = cells.findIndex((cell) => IS_REF.test(cell));
   const others = cells.filter((cell, i) => i !== order && cell !== "");
-  const number = others.find((cell) => carrierOf(cell) !== null) ?? others[0] ?? "";
-  return { ref: at(order).replace(/^#/, ""), number, carrier: null };
+  const only = others.length === 1 ? others[0]! : "";
+  return { number: others.find((cell) => carrierOf(cell) !== null) ?? only, carrier: null };
 }
 
 /** Rows of a table whose columns a tab, comma or semicolon separates, with quoted cells (RFC 4180). */

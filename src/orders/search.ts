@@ -54,8 +54,8 @@ export async function searchOrders(
   return rows.sort((a, b) => b.created_at - a.created_at);
 }
 
-/** An order's number as letters and people say it: "1042", "(#1042)", "Your order #1042". */
-const NUMBERED = /^\W*(?:your )?(?:order\W+)?(\d{1,9})\W*$/i;
+/** An order's number as letters, slips and people say it: "1042", "(#1042)", "#1042-1", "Your order #1042". */
+const NUMBERED = /^\W*(?:your )?(?:order\W+)?(\d{1,9})(?:-\d{1,2})?\W*$/i;
 
 /** The quote id, as in a page's address, or the order number in a pasted text. */
 const namedIn = (words: string) => ({

@@ -503,3 +503,46 @@ it("a label tool's file comes back by order number, is checked, and saves nothin
   ]);
   expect(text(pressed)).toContain("1 done, 1 not.");
 });
+
+it("a file without a known order column sends no buyer a foreign number: the page asks for the column", async () => {
+  const { open, desk } = await ownShop();
+  const admin = open.service.merchant.admin("desk");
+  const { order } = await purchase(open.baseUrl, { shipments: 3 });
+  await admin.orders.roast({ order_id: order.id });
+  const refs = [1, 2, 3].map((place) => `#${order.number}-${place}`);
+  const numbers = [1, 2, 3].map((last) => `94001000000000000000${10 + last}`);
+  const filled = ({ text }: Answer) =>
+    [...text.matchAll(/name="(shp_\w+)"[^>]*\svalue="([^"]+)"/g)].map(([, , number]) => number);
+  const reversed = refs.toReversed().map((ref, i) => `${numbers[2 - i]},${ref},Ann`);
+  const found = await desk.post("/desk/ship", {
+    numbers: ["Tracking Number,Order - Number,Name", ...reversed].join("\n"),
+  });
+  expect([found.status, filled(found)]).toEqual([200, numbers]);
+  const foreign = ["Order,Name,Tracking Number", ...numbers.map((one, i) => `${i},Ann,${one}`)];
+  const asked = await desk.post("/desk/ship", { numbers: foreign.join("\n") });
+  expect([asked.status, filled(asked)]).toEqual([422, []]);
+  expect([
+    ...asked.text.matchAll(/name="column" value="(\d+)"|<option value="(\d+)"/g),
+  ]).toHaveLength(2);
+  const [, kept = ""] = /name="numbers" value="([^"]*)"/.exec(asked.text) ?? [];
+  const chosen = await desk.post("/desk/ship", { numbers: kept, column: "1" });
+  expect(filled(chosen)).toEqual([]);
+  expect(text(chosen)).toContain("3 lines without a shipment");
+});
+
+it("shipments are called by one name on labels, slips and lists, and search finds it", async () => {
+  const { open, desk } = await ownShop();
+  const { order } = await purchase(open.baseUrl, { shipments: 2 });
+  const admin = open.service.merchant.admin("desk");
+  await admin.orders.roast({ order_id: order.id });
+  for (const words of [`#${order.number}-1`, `${order.number}-2`]) {
+    expect(await admin.views.search({ words })).toMatchObject([{ id: order.id }]);
+    expect(text(await desk.get("/desk/slips"))).toContain(words);
+    expect(text(await desk.get("/desk/ship"))).toContain(words);
+  }
+  for (const { id } of order.shipments) {
+    const tracking = { carrier: "by hand", number: "none" };
+    await admin.shipments.ship({ shipment_id: id, tracking });
+  }
+  expect(text(await desk.get("/desk/deliver"))).toContain(`#${order.number}-2`);
+});
