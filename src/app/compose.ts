@@ -14,9 +14,7 @@ import type { Installation } from "../merchant/installation.ts";
 import { prepareDatabase } from "../merchant/installation.ts";
 import { createMerchant } from "../merchant/merchant.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
-import type { Interference } from "../payments/sandbox/sandbox.ts";
-import { type Sandbox, sandboxProvider, startSandbox } from "../payments/sandbox/sandbox.ts";
-import { sandboxState } from "../payments/sandbox/state.ts";
+import { openSandbox, type Sandbox, type SandboxOptions } from "../payments/sandbox/sandbox.ts";
 import { checkKey } from "../payments/stripe/permissions.ts";
 import { stripeProvider } from "../payments/stripe/stripe.ts";
 import { addressesIn } from "./address-ranges.ts";
@@ -44,9 +42,7 @@ export interface OpenOptions {
   /** Replaces the configured database by an open one, for tests. */
   store?: Store;
   /** Replaces the configured provider, for tests. */
-  provider?: (own: { baseUrl: string }) => PaymentProvider;
-  /** Faults of the emulated provider, for tests. */
-  interference?: Interference;
+  openPayments?: typeof openPayments;
   /** Commands per commit, for benchmarks. */
   batch?: number;
   /** Metrics and traces. */
@@ -69,12 +65,16 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
     const baseUrl = set.baseUrlIsSet ? set.baseUrl : (installation.servedAt ?? set.baseUrl);
     const config = { ...set, baseUrl };
     const catalog = await openCatalog(store);
-    const { provider: bare, sandbox } = options.provider
-      ? { provider: options.provider(config), sandbox: null }
-      : await openProvider(config, { installation, store }, { ...options, clock });
+    const open = options.openPayments ?? openPayments;
+    const nudge: Payments["nudge"] = (event) =>
+      merchant.webhooks.take(event).catch((error: unknown) => {
+        log.warn({ type: event.type, error }, "the sandbox did not reach the shop");
+      });
+    const own = { installation, store, clock, log, nudge };
+    const { provider: bare, sandbox } = await open(config, own);
     const watch = observer(log, options.watching);
     const provider = observeProvider(bare, watch);
-    if (sandbox) closers.push(() => sandbox.close());
+    if (sandbox) closers.push(() => sandbox.idle());
     const { secret } = installation;
     const mailer = await openMailer(config.mail);
     if (mailer) closers.push(async () => mailer.close());
@@ -162,28 +162,30 @@ async function openMailer(mail: Config["mail"]): Promise<Mailer | undefined> {
   return smtpMailer(mail);
 }
 
-async function openProvider(
-  config: Config,
-  { installation, store }: Pick<OpenService, "installation" | "store">,
-  { clock, log, interference }: OpenOptions & { clock: () => number },
-): Promise<{ provider: PaymentProvider; sandbox: Sandbox | null }> {
-  const { payments, baseUrl } = config;
+interface Payments
+  extends Pick<OpenService, "installation" | "store">,
+    Pick<SandboxOptions, "clock" | "nudge"> {
+  log: Logger;
+}
+
+/** The configured payment provider. */
+export async function openPayments(
+  { payments, baseUrl }: Config,
+  { installation, store, clock, log, nudge }: Payments,
+): Promise<Pick<OpenService, "provider" | "sandbox">> {
   if (payments.provider === "stripe") {
-    const provider = stripeProvider({ ...payments, clock });
+    const mode = payments.mode === "live" ? "live" : "test";
+    const provider = stripeProvider({ ...payments, mode, clock });
     await checkKey(provider.checkKey, (message, error) => log.warn({ error }, message));
     return { provider, sandbox: null };
   }
-  const sandbox = await startSandbox({
-    state: sandboxState(store, clock),
-    baseUrl,
-    webhookUrl: `${baseUrl}/webhooks/stripe`,
-    webhookSecret: installation.webhookSecret,
-    clock,
-    logger: log,
-    ...(interference && { interference }),
-  });
   const { paymentMethods } = payments;
-  return { provider: sandboxProvider(sandbox, { paymentMethods }), sandbox };
+  const sandbox = openSandbox({
+    store,
+    secret: installation.sandboxSecret,
+    ...{ baseUrl, clock, paymentMethods, nudge },
+  });
+  return { provider: sandbox.provider, sandbox };
 }
 
 interface RunningInstance {

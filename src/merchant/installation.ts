@@ -23,7 +23,8 @@ export const INSTALLATION_ID = "installation.id";
 const SETTINGS = {
   id: INSTALLATION_ID,
   secret: "installation.secret",
-  webhookSecret: "installation.webhook_secret",
+  // The name is from 0.3.0, where it also signed webhooks.
+  sandboxSecret: "installation.webhook_secret",
   mode: "payment_mode",
 } as const;
 
@@ -44,8 +45,8 @@ export interface Installation {
   id: string;
   /** Key of review links and cart links. */
   secret: Buffer;
-  /** Signs the sandbox's webhooks. */
-  webhookSecret: string;
+  /** Makes the sandbox's ids. */
+  sandboxSecret: string;
   /** Payment mode of the first start: "live", "test" or "sandbox". */
   mode: string;
   /** Address of the last started service, if any. */
@@ -75,7 +76,7 @@ const prepareInstallation: Rule<PrepareDatabase, Installation> = {
       reply: {
         id: value("id"),
         secret: Buffer.from(value("secret"), "base64url"),
-        webhookSecret: value("webhookSecret"),
+        sandboxSecret: value("sandboxSecret"),
         mode: value("mode"),
         servedAt: c.servedAt ?? known.get(SERVED_AT),
         isNew: !known.has(INSTALLATION_ID),
@@ -137,7 +138,7 @@ export async function prepareDatabase(
   const installation = await store.run(prepareInstallation, {
     id: randomBytes(9).toString("base64url"),
     secret: randomBytes(32).toString("base64url"),
-    webhookSecret: `whsec_${randomBytes(24).toString("base64url")}`,
+    sandboxSecret: `whsec_${randomBytes(24).toString("base64url")}`,
     mode,
     now,
     servedAt,

@@ -1,7 +1,6 @@
 /**
- * The interface to the provider that takes the money (contract §5). Stripe implements it; the
- * sandbox is the same Stripe code pointed at a loopback emulator. Amounts are integer minor units
- * of usd, times are milliseconds since the epoch.
+ * The interface to the provider that takes the money (contract §5): Stripe, or the sandbox in this process.
+ * Amounts are integer minor units of usd, times are milliseconds since the epoch.
  */
 
 import type { CatalogContext } from "../catalog/live-catalog.ts";

@@ -86,11 +86,21 @@ export function webhookVerbs(context: Context, settling: Settlements) {
     Object.assign(refused, { count: 0, loggedAt: now });
   }
 
+  /** Stores an event. A `fresh` one must be settled now; others were received before. */
+  async function keep(event: ProviderEvent) {
+    const ignored = event.livemode !== (provider.mode === "live");
+    if (ignored) log.warn({ webhook: event.id }, "a webhook of another mode is ignored");
+    return { event, fresh: await store.run(receiveWebhook, { now: clock(), event, ignored }) };
+  }
+
+  async function settleNow(event: ProviderEvent): Promise<void> {
+    const processed = limited(() => observed(event));
+    underWay.add(processed);
+    await processed.finally(() => underWay.delete(processed));
+  }
+
   return {
-    /**
-     * Verifies and stores a webhook. Returns null, without storing, if the signature does not match. A
-     * `fresh` one must be settled now; others were received before.
-     */
+    /** Verifies and stores a webhook. Returns null, without storing, if the signature does not match. */
     async receive(rawBody: Buffer, signature: string | undefined) {
       let event: ProviderEvent;
       try {
@@ -100,15 +110,15 @@ export function webhookVerbs(context: Context, settling: Settlements) {
         logRefusal(error);
         return null;
       }
-      const ignored = event.livemode !== (provider.mode === "live");
-      if (ignored) log.warn({ webhook: event.id }, "a webhook of another mode is ignored");
-      return { event, fresh: await store.run(receiveWebhook, { now: clock(), event, ignored }) };
+      return keep(event);
     },
 
-    async process(event: ProviderEvent): Promise<void> {
-      const processed = limited(() => observed(event));
-      underWay.add(processed);
-      await processed.finally(() => underWay.delete(processed));
+    process: settleNow,
+
+    /** Stores and settles an event of a provider in this process. */
+    async take(event: ProviderEvent): Promise<void> {
+      const { fresh } = await keep(event);
+      if (fresh) await settleNow(event);
     },
 
     /**

@@ -11,7 +11,6 @@ import {
   oneAtATime,
 } from "../../src/app/connections.ts";
 import { listenLocally } from "../support/loopback.ts";
-import { readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
 
@@ -119,11 +118,9 @@ test("every server keeps an idle connection longer than a proxy pools it", async
   onTestFinished(() => service.stop());
   const { servers, sockets } = await answering(async () => {
     await send(`http://127.0.0.1:${service.metricsPort}`, "/metrics");
-    const { reviewUrl } = await readyQuote(service.baseUrl);
-    // Asks the sandbox, which listens on a port of its own.
-    await send(service.baseUrl, reviewUrl, { method: "POST" });
+    await send(service.baseUrl, "/healthz");
   });
-  expect(servers).toHaveLength(3);
+  expect(servers).toHaveLength(2);
   for (const { keepAliveTimeout } of servers) expect(keepAliveTimeout).toBeGreaterThan(90_000);
   const pooled = sockets.filter((socket) => !socket.destroyed);
   expect(pooled.length).toBeGreaterThan(1);

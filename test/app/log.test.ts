@@ -10,6 +10,7 @@ import { MerchantError } from "../../src/core/errors.ts";
 import { MailFailed, MailRefused } from "../../src/core/letter.ts";
 import { ProviderRejected, ProviderUnavailable } from "../../src/payments/provider.ts";
 import { sources } from "../laws/reading.ts";
+import { startStripeService } from "../stripe/service.ts";
 import { CHILD_ENV, COMMAND, ROOT } from "../support/command.ts";
 import { freePort } from "../support/loopback.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
@@ -35,7 +36,7 @@ test("an unsent letter and a refused webhook are logged with the reason, refusal
   expect(told.map(errorOf)).toMatchObject(told.map(({ message: reason }) => ({ reason })));
   const lines: string[] = [];
   const log = createLog("warn", { write: (line) => void lines.push(line) });
-  const { baseUrl, clock, stop } = await startService({}, undefined, log);
+  const { baseUrl, clock, stop } = await startStripeService({}, undefined, log);
   onTestFinished(stop);
   const headers = { "stripe-signature": "t=1,v1=00" };
   const refuse = async (times: number) => {

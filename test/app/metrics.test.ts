@@ -7,6 +7,7 @@ import { TIMES } from "../../src/core/policy.ts";
 import type { CheckoutRequest } from "../../src/payments/provider.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { ROOT } from "../support/command.ts";
+import { AWAY } from "../support/faults.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { payAsBuyer, register, send } from "../support/shopper.ts";
@@ -65,7 +66,7 @@ test("a refund counts as due once its undo time is over, until it is sent", asyn
   const { orders } = service.service.merchant.admin("cli");
   await orders.refund({ order_id: id, amount_minor: 500 });
   expect(await figure("coffee_refunds_due")).toBe(0);
-  service.control.faults.api = () => ({ kind: "error", status: 503 });
+  service.control.faults.call = () => AWAY;
   service.clock.advance(TIMES.undo_ms);
   expect(await figure("coffee_refunds_due")).toBe(1);
 });

@@ -2,17 +2,17 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "../../src/app/log.ts";
 import { TIMES } from "../../src/core/policy.ts";
+import { startStripeService } from "../stripe/service.ts";
 import { legacy, rpcTool } from "../support/mcp-call.ts";
 import { form, orderOf, readyQuote } from "../support/purchase.ts";
-import { startService } from "../support/service.ts";
 import { ADDRESS, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
 
 type Line = Record<string, unknown>;
 
-async function logged(env: Record<string, string> = {}) {
+async function logged() {
   const text: string[] = [];
   const log = createLog("info", { write: (line) => void text.push(line) });
-  const service = await startService(env, undefined, log);
+  const service = await startStripeService({}, undefined, log);
   onTestFinished(() => service.stop());
   /** The lines with this text in them, like grep. */
   const grep = (word: string): Line[] =>
@@ -92,7 +92,7 @@ test("a refused tool is logged with its code, an unavailable provider as an erro
   expect(grep("get_quote")).toMatchObject([
     { level: "info", route: "/mcp", status: 200, operation: "get_quote", code: "NOT_FOUND" },
   ]);
-  service.control.faults.api = () => ({ kind: "error", status: 503 });
+  service.faults.api = () => ({ kind: "error", status: 503 });
   await send(baseUrl, reviewUrl, form({}));
   expect(grep('"status":503')).toMatchObject([{ level: "error", route: "/review/:token" }]);
 });

@@ -4,13 +4,13 @@ import { readConfig } from "../../src/app/config.ts";
 import { createLog } from "../../src/app/log.ts";
 import { contents } from "../../src/app/registry.ts";
 import { serve } from "../../src/app/serve.ts";
-import { type Sandbox, sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
+import { type Emulator, emulatorProvider } from "../stripe/emulator.ts";
 import { merchantActs } from "./acts.ts";
 import { random } from "./random.ts";
 
 export interface ChildOptions {
   env: Record<string, string>;
-  provider: Pick<Sandbox, "endpoint" | "apiKey" | "webhookSecret">;
+  provider: Pick<Emulator, "endpoint" | "apiKey" | "webhookSecret">;
   /** Milliseconds by which the shop's clock is ahead of real time. */
   aheadMs: number;
 }
@@ -33,11 +33,13 @@ const served = await serve(readConfig(options.env), {
   clock,
   contents,
   version: "0.0.0-chaos",
-  provider: ({ baseUrl }) =>
-    sandboxProvider(
+  openPayments: async ({ baseUrl }) => ({
+    provider: emulatorProvider(
       { ...options.provider, baseUrl, clock },
       { paymentMethods: ["card", "us_bank_account"], timeoutMs: 500, maxNetworkRetries: 1 },
     ),
+    sandbox: null,
+  }),
 });
 
 async function act(message: Exclude<ToChild, { clock: number }>): Promise<number> {

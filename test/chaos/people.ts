@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
+import type { Emulator } from "../stripe/emulator.ts";
 import { type Answer, isTryAgain, quoteRequest, type Send, send } from "../support/shopper.ts";
 import type { Purchase } from "./plan.ts";
 
@@ -14,7 +14,7 @@ export type Outcome = "paid" | "not paid" | "not to be had" | "waits";
 
 export interface World {
   baseUrl: string;
-  sandbox: Sandbox;
+  sandbox: Emulator;
   keys: string[];
   /** Debits in progress, and their results. */
   debits: { sessionId: string; ok: boolean; ended: () => void }[];

@@ -1,13 +1,12 @@
-import { type Sandbox, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
-import { sessionIdOf } from "../../src/payments/sandbox/session.ts";
-import { LIVE, SESSION_KINDS } from "../../src/payments/sandbox/session-store.ts";
+import { isLive, type SessionRecord, sessionIdOf } from "../../src/payments/sandbox/session.ts";
+import { type Emulator, startEmulator } from "../stripe/emulator.ts";
 import {
   type ApiFault,
   type ApiFaultSwitch,
-  newFaults,
-  type WebhookFault,
-} from "../support/faults.ts";
-import { memoryState } from "../support/memory-state.ts";
+  type HttpFaults,
+  newHttpFaults,
+} from "../stripe/faults.ts";
+import type { WebhookFault } from "../support/faults.ts";
 import { type SandboxControl, sandboxControl } from "../support/sandbox-control.ts";
 import type { Random } from "./random.ts";
 
@@ -20,8 +19,8 @@ export interface Trouble {
 }
 
 export interface Provider {
-  sandbox: Sandbox;
-  control: SandboxControl;
+  sandbox: Emulator;
+  control: SandboxControl<HttpFaults>;
   trouble: Trouble;
   /** Ends all failures, disputes and pending refunds. */
   calm(): Promise<void>;
@@ -35,8 +34,7 @@ export async function troubledProvider(
   options: { baseUrl: string; clock: () => number },
 ): Promise<Provider> {
   const trouble: Trouble = { api: 0, refusals: 0, lost: 0, doubled: 0, late: 0 };
-  const state = memoryState(options.clock);
-  const interference = newFaults({
+  const interference = newHttpFaults({
     api: apiFaults(
       fate.fork("api"),
       trouble,
@@ -44,10 +42,9 @@ export async function troubledProvider(
     ),
     webhook: webhookFaults(fate.fork("webhooks"), trouble),
   });
-  const sandbox = await startSandbox({
+  const sandbox = await startEmulator({
     interference,
     ...options,
-    state,
     webhookUrl: `${options.baseUrl}/webhooks/stripe`,
     webhookSecret: "whsec_chaos",
     // The run settles debits itself.
@@ -63,18 +60,18 @@ export async function troubledProvider(
       await control.endPending(id);
     }
   };
-  const ids = async (kind: string) =>
-    (await state.list(kind, { limit: 100_000 })).map(({ id }) => id);
   const sessions = async () => {
-    const all = await Promise.all(SESSION_KINDS.map(ids));
-    return { open: all[SESSION_KINDS.indexOf(LIVE)]!, all: all.flat() };
+    const all: SessionRecord[] = [];
+    for await (const s of sandbox.sessions.list(0)) all.push(s);
+    const ids = (some: SessionRecord[]) => [...new Set(some.map(({ id }) => id))];
+    return { open: ids(all.filter(isLive)), all: ids(all) };
   };
-  const control = sandboxControl(sandbox, interference);
+  const control = sandboxControl(sandbox, interference, options.clock);
   return { sandbox, control, trouble, calm, sessions };
 }
 
 /** A capture or release is refused, or somebody does either in the dashboard just before it. */
-function paymentFaults(fate: Random, control: () => SandboxControl): ApiFaultSwitch {
+function paymentFaults(fate: Random, control: () => Provider["control"]): ApiFaultSwitch {
   return ({ path }) => {
     const [, payment] = /\/payment_intents\/(\w+)\/(?:capture|cancel)$/.exec(path) ?? [];
     if (payment === undefined) return null;

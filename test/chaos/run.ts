@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openStore } from "../../src/app/compose.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
-import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
+import { emulatorProvider } from "../stripe/emulator.ts";
 import { type Books, problemsOf, readBooks, unfinished } from "../support/books.ts";
 import { freePort } from "../support/loopback.ts";
 import { catalogWith } from "../support/purchase.ts";
@@ -159,7 +159,7 @@ async function settleDown(weather: Weather, shop: Shop): Promise<void> {
 
 async function allSessions({ sandbox }: World, clock: () => number): Promise<CheckoutState[]> {
   const all: CheckoutState[] = [];
-  const provider = sandboxProvider(
+  const provider = emulatorProvider(
     { ...sandbox, clock },
     { maxNetworkRetries: 0, timeoutMs: 10_000 },
   );

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
-import type { SandboxControl } from "../support/sandbox-control.ts";
+import type { Provider } from "./provider.ts";
 import type { Random } from "./random.ts";
 import type { Shop } from "./shop.ts";
 
@@ -11,8 +10,8 @@ export interface Time {
 
 interface Parts {
   fate: Random;
-  sandbox: Sandbox;
-  control: SandboxControl;
+  sandbox: Provider["sandbox"];
+  control: Provider["control"];
   shop: Shop;
   time: Time;
   /** Ids of pages that can be paid, and of all pages. */
@@ -34,7 +33,7 @@ const LATER_MS = 35 * MINUTE;
 export class Weather {
   readonly debits: { sessionId: string; ok: boolean; ended: () => void }[] = [];
   readonly time: Time;
-  readonly sandbox: Sandbox;
+  readonly sandbox: Provider["sandbox"];
   readonly #parts: Parts;
   readonly #waiting: { until: number; resolve: () => void }[] = [];
   #blowing: Promise<void> | null = null;

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { onTestFinished } from "vitest";
 import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
-import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
+import type { Emulator } from "../stripe/emulator.ts";
 import { usualStore } from "../support/stores.ts";
 import { Crash, openWorld, VISA, type World } from "./world.ts";
 
@@ -60,7 +60,7 @@ let events = 0;
 
 /** A webhook as the provider sends it, signed. */
 export function webhook(
-  { clock, sandbox }: { clock: World["clock"]; sandbox: Pick<Sandbox, "webhookSecret"> },
+  { clock, sandbox }: { clock: World["clock"]; sandbox: Pick<Emulator, "webhookSecret"> },
   sessionId: string,
   change: {
     type?: string;

@@ -3,16 +3,16 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { WebhookRow } from "../../src/core/records.ts";
 import { receiveWebhook, recordWebhookTry } from "../../src/payments/webhooks.ts";
+import { startStripeService } from "../stripe/service.ts";
 import { readBooks } from "../support/books.ts";
 import { orderOf, readyQuote } from "../support/purchase.ts";
-import { startService, type TestService } from "../support/service.ts";
 import { eventually, payAsBuyer, send } from "../support/shopper.ts";
 import { sessionOf, webhook } from "./steps.ts";
 
-let service: TestService;
+let service: Awaited<ReturnType<typeof startStripeService>>;
 beforeAll(async () => {
-  service = await startService();
-  service.control.faults.webhook = () => "drop";
+  service = await startStripeService();
+  service.faults.webhook = () => "drop";
 });
 afterAll(() => service.stop());
 
@@ -26,8 +26,8 @@ const post = (body: Buffer, signature?: string, { baseUrl } = service) =>
 const signed = (
   sessionId: string,
   change: Parameters<typeof webhook>[2] = {},
-  { clock, installation: { webhookSecret } } = service,
-) => webhook({ clock, sandbox: { webhookSecret } }, sessionId, change);
+  { clock, emulator } = service,
+) => webhook({ clock, sandbox: emulator }, sessionId, change);
 
 const rows = async () => (await readBooks(service.store)).webhooks;
 const row = (id: string): Promise<WebhookRow> =>
@@ -62,8 +62,8 @@ function holdCommits() {
 }
 
 it("a stop waits until answered webhooks are settled", async () => {
-  const leaving = await startService();
-  leaving.control.faults.webhook = () => "drop";
+  const leaving = await startStripeService();
+  leaving.faults.webhook = () => "drop";
   const { sessionId } = await paid(leaving);
   const { store } = leaving;
   const { run, close } = store;
@@ -160,7 +160,7 @@ test("a webhook that fails for three days is an incident, and is not tried again
 test("a flood of unsigned webhooks makes one log line a minute, with their number", async () => {
   const lines: { msg: string; refused?: number }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
-  const flooded = await startService({}, undefined, pino({ level: "warn" }, { write }));
+  const flooded = await startStripeService({}, undefined, pino({ level: "warn" }, { write }));
   const flood = async () => {
     for (let i = 0; i < 20; i++) await post(Buffer.from("{}"), undefined, flooded);
   };

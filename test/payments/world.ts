@@ -5,12 +5,10 @@ import { prepareDatabase } from "../../src/merchant/installation.ts";
 import type { Merchant } from "../../src/merchant/merchant.ts";
 import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
 import type { CheckoutState, PaymentProvider } from "../../src/payments/provider.ts";
-import { type Sandbox, sandboxProvider, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
-import type { SandboxState } from "../../src/payments/sandbox/state.ts";
+import { type Emulator, emulatorProvider, startEmulator } from "../stripe/emulator.ts";
+import { type HttpFaults, newHttpFaults } from "../stripe/faults.ts";
 import { problemsOf, readBooks, unfinished } from "../support/books.ts";
 import { CATALOG } from "../support/catalog.ts";
-import { newFaults } from "../support/faults.ts";
-import { memoryState } from "../support/memory-state.ts";
 import { type SandboxControl, sandboxControl } from "../support/sandbox-control.ts";
 import { testClock } from "../support/service.ts";
 import { intent, merchantOver, newAgent } from "../support/shop.ts";
@@ -31,15 +29,14 @@ export interface Parts {
 
 /**
  * One database, one provider that outlives every process, and any number of processes. The provider is the
- * sandbox behind the unchanged Stripe code; its webhooks are dropped by default.
+ * emulator behind the unchanged Stripe code; its webhooks are dropped by default.
  */
 export interface World {
   store: Store;
   clock: ReturnType<typeof testClock>;
-  sandbox: Sandbox;
-  control: SandboxControl;
+  sandbox: Emulator;
+  control: SandboxControl<HttpFaults>;
   provider: PaymentProvider;
-  state: SandboxState;
   /** Starts another process over the same database. */
   process(parts?: Partial<Parts>): Merchant;
   /** A quote with its page, made by quick checkout or by an agent. */
@@ -69,15 +66,13 @@ export async function openWorld(
 ): Promise<World> {
   const clock = testClock();
   const { secret } = await prepareDatabase(store, () => CATALOG, {
-    mode: "sandbox",
+    mode: "test",
     now: clock.now(),
   });
   const catalog = await openCatalog(store);
-  const state = memoryState(clock.now);
-  const interference = newFaults({ webhook: () => "drop" });
-  const sandbox = await startSandbox({
+  const interference = newHttpFaults({ webhook: () => "drop" });
+  const sandbox = await startEmulator({
     interference,
-    state,
     baseUrl: "http://127.0.0.1:3000",
     webhookUrl: "http://127.0.0.1:1/",
     webhookSecret: "whsec_money",
@@ -85,7 +80,7 @@ export async function openWorld(
     bankDebitDelayMs: options.bankDebitDelayMs ?? 3_600_000,
   });
   onTestFinished(() => sandbox.close());
-  const provider = sandboxProvider(sandbox, {
+  const provider = emulatorProvider(sandbox, {
     paymentMethods: ["card", "us_bank_account"],
     maxNetworkRetries: 0,
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
@@ -110,9 +105,8 @@ export async function openWorld(
     store,
     clock,
     sandbox,
-    control: sandboxControl(sandbox, interference),
+    control: sandboxControl(sandbox, interference, clock.now),
     provider,
-    state,
     process,
     async quote(wanted = {}, { agentId = null, cart = null } = {}) {
       const request = quoteRequest({ email: `money-${customers++}@example.com`, ...wanted });

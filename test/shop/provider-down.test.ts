@@ -2,6 +2,7 @@
 
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { countRows } from "../support/all-rows.ts";
+import { AWAY } from "../support/faults.ts";
 import { form, orderOf, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { payAsBuyer, quoteRequest, send } from "../support/shopper.ts";
@@ -9,7 +10,7 @@ import { payAsBuyer, quoteRequest, send } from "../support/shopper.ts";
 const service = await startService();
 afterAll(() => service.stop());
 beforeEach(() => {
-  Object.assign(service.control.faults, { api: undefined, webhook: undefined });
+  Object.assign(service.control.faults, { call: undefined, webhook: undefined });
 });
 
 const press = (url: string) => send(service.baseUrl, url, form({}));
@@ -17,13 +18,13 @@ const press = (url: string) => send(service.baseUrl, url, form({}));
 describe("during a provider outage", () => {
   it("the buyer is asked to come back, and finds the same quote", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
-    service.control.faults.api = () => ({ kind: "error", status: 503 });
+    service.control.faults.call = () => AWAY;
     const down = await press(reviewUrl);
     expect(down.status).toBe(503);
     expect(down.headers.get("retry-after")).toMatch(/^\d+$/);
     expect(down.text).toContain("Nothing was charged");
     expect(down.text).toContain("<form");
-    service.control.faults.api = undefined;
+    service.control.faults.call = undefined;
     expect((await payAsBuyer(service.baseUrl, reviewUrl)).after.status).toBe(303);
     await orderOf(service.baseUrl, key, quote.id);
     expect(await service.store.queries.attemptsOfQuote(quote.id)).toHaveLength(1);
@@ -40,16 +41,13 @@ describe("behind a balancer that asks /readyz, during a provider outage", () => 
   };
   const { baseUrl } = service;
 
-  it.each([
-    { kind: "error", status: 503 },
-    { kind: "timeout", ms: 30_000 },
-  ] as const)(
+  it.each([{ kind: "away" }, { kind: "late", ms: 30_000 }] as const)(
     "($kind) the catalog, pages, quotes, paid orders and webhooks stay up",
     async (fault) => {
       const { key, quote, reviewUrl } = await readyQuote(baseUrl);
       await payAsBuyer(baseUrl, reviewUrl);
       const { id } = await orderOf(baseUrl, key, quote.id);
-      service.control.faults.api = () => fault;
+      service.control.faults.call = () => fault;
       const answers = await Promise.all([
         balanced(baseUrl, "/v1/catalog"),
         balanced(baseUrl, "/"),

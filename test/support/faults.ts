@@ -1,12 +1,25 @@
 /** Failures between the shop and the sandbox, switched while it runs. */
-import { type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { ApiError } from "../../src/payments/sandbox/params.ts";
-import type { Interference } from "../../src/payments/sandbox/sandbox.ts";
+import { sha256 } from "../../src/core/hash.ts";
+import {
+  type PaymentProvider,
+  type ProviderEvent,
+  ProviderRejected,
+  ProviderUnavailable,
+  RefundRefused,
+  type RefundRequest,
+} from "../../src/payments/provider.ts";
+import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
+import {
+  leftMinor,
+  refund,
+  type SandboxRefund,
+  type SessionRecord,
+  sessionIdOf,
+} from "../../src/payments/sandbox/session.ts";
 
-export interface Faults extends Interference {
-  webhook?: WebhookFault | undefined;
-  api?: ApiFaultSwitch | undefined;
+/** Fates of a refund, which the account and the session decide. */
+export interface RefundFaults {
   /** The merchant's balance, minor units of usd; by default it covers every refund. */
   balanceMinor?: number | undefined;
   /** A refund above the balance is accepted and stays pending until the balance covers it. */
@@ -15,8 +28,11 @@ export interface Faults extends Interference {
   slowRefunds: Set<string>;
   /** Payments whose capture the bank refuses. */
   refusedCaptures: Set<string>;
-  /** Permissions that the key lacks, by Stripe's names: "rak_charge_write", … */
-  lacks?: readonly string[] | undefined;
+}
+
+export interface Faults extends RefundFaults {
+  webhook?: WebhookFault | undefined;
+  call?: CallFault | undefined;
 }
 
 export type WebhookFault = (event: {
@@ -25,182 +41,146 @@ export type WebhookFault = (event: {
 }) => "deliver" | "drop" | "double" | "delay";
 
 /**
- * `effect`: the request is carried out although its answer is lost. After a timeout of `ms` the connection is
- * closed. A 500 is repeated for its idempotency key, as at Stripe.
+ * `effect`: the call is carried out although its answer is lost. A "spent" key fails there, and its failure
+ * is repeated for the key.
  */
-export type ApiFault =
-  | { kind: "error"; status: number; code?: string; effect?: boolean }
-  | { kind: "timeout"; ms: number; effect?: boolean }
-  | { kind: "rubbish"; body?: string };
+export type Fault =
+  | { kind: "away" | "spent"; effect?: boolean }
+  | { kind: "late"; ms: number; effect?: boolean }
+  | { kind: "rejected"; code: string };
 
-export type ApiFaultSwitch = (request: { method: string; path: string }) => ApiFault | null;
+export type CallFault = (call: Call, key: string | undefined) => Fault | null;
 
-/**
- * Fails the next `times` calls of a kind: "capture", "cancel", "expire", "refunds" or "sessions", the last word
- * of a path, or "read" for the reading of a session.
- */
-export function failing(kind: string, fault: ApiFault, times = 1): ApiFaultSwitch {
-  let left = times;
-  return ({ method, path }) => {
-    const name = method === "GET" && path.includes("/sessions/") ? "read" : path.split("/").at(-1);
-    return name === kind && left-- > 0 ? fault : null;
-  };
-}
+export const AWAY: Fault = { kind: "away" };
 
-/** The `interference` to start the sandbox with; tests write failures into it. */
-export function newFaults(begin: Partial<Faults> = {}): Faults {
-  const faults: Faults = { slowRefunds: new Set(), refusedCaptures: new Set(), ...begin };
-  faults.around = faultyAnswers(faults);
-  faults.fetch = faultyWebhooks(faults);
-  faults.refund = (s, amountMinor) => {
-    if (s.disputes.some(({ status }) => status !== "won")) return DISPUTED;
-    if (amountMinor > (faults.balanceMinor ?? Infinity)) {
-      return faults.takesWithoutBalance ? WAITS : UNCOVERED;
-    }
-    return faults.slowRefunds.has(s.id) ? PENDS : undefined;
-  };
-  return faults;
-}
+/** Calls whose answers can be lost. */
+const CALLS = [
+  "createCheckout",
+  "lookAtCheckout",
+  "getCheckout",
+  "findByPayment",
+  "expireCheckout",
+  "captureCheckout",
+  "releaseCheckout",
+  "refund",
+  "listRefunds",
+] as const satisfies (keyof PaymentProvider)[];
 
-const PENDS = { status: "pending", reason: "processing" } as const;
-const WAITS = { status: "pending", reason: "insufficient_funds" } as const;
-
-const UNCOVERED = new ApiError(
-  400,
-  "Insufficient funds in your Stripe balance to refund this amount.",
-  "balance_insufficient",
-);
-
-const DISPUTED = new ApiError(
-  400,
-  "The charge you're attempting to refund has been charged back.",
-  "charge_disputed",
-);
-
-const CAPTURE_REFUSED = new ApiError(
-  402,
-  "The bank refused the capture.",
-  "card_declined",
-  "card_error",
-);
-
-const FAILED = new ApiError(500, "An unknown error occurred.");
-
-/** Mistakes in the parameters: Stripe does not store these answers under the idempotency key. */
-const NOT_STORED = /"message":"Invalid |"type":"idempotency_error"/;
-
-interface StoredRefusal {
-  status: number;
-  body: string;
-}
-
-function faultyAnswers(faults: Faults) {
-  /** Idempotency keys, each with the refusal or failure to repeat, if any. */
-  const answered = new Map<unknown, StoredRefusal | null>();
-  return (listener: RequestListener): RequestListener =>
-    async (request, response) => {
-      const { method = "", url = "", headers } = request;
-      const path = url.split("?", 1)[0] ?? "/";
-      const key = headers["idempotency-key"];
-      const fault = faults.api?.({ method, path }) ?? null;
-      const failing = fault?.kind === "error" && fault.status === 500;
-      const permission = permissionFor(method, path);
-      if (fault?.kind === "error" && !failing) {
-        const code = fault.code ?? (fault.status === 429 ? "rate_limit" : undefined);
-        refuse(response, new ApiError(fault.status, "A failure on request.", code));
-      } else if (fault?.kind === "rubbish") {
-        response.writeHead(200, { "content-type": "text/html" });
-        response.end(fault.body ?? "<html>502 Bad Gateway</html>");
-      } else if (fault?.kind === "timeout") {
-        if (fault.effect) await carriedOut(listener, request);
-        const ended = new AbortController();
-        response.once("close", () => ended.abort());
-        await setTimeout(fault.ms, undefined, ended).catch(() => {});
-        response.destroy();
-      } else if (faults.lacks?.includes(permission)) {
-        refuse(response, forbidden(permission));
-      } else if (faults.refusedCaptures.has(capturedBy(path))) {
-        refuse(response, CAPTURE_REFUSED);
-      } else if (answered.get(key)) {
-        const { status, body } = answered.get(key)!;
-        const type = "application/json";
-        response.writeHead(status, { "content-type": type, "idempotent-replayed": "true" });
-        response.end(body);
-      } else if (failing && !answered.has(key)) {
-        if (key !== undefined) answered.set(key, { status: 500, body: FAILED.body });
-        if (fault.effect) await carriedOut(listener, request);
-        refuse(response, FAILED);
-      } else {
-        if (key !== undefined) {
-          answered.set(key, null);
-          onRefusal(response, (refusal) => answered.set(key, refusal));
-        }
-        listener(request, response);
-      }
-    };
-}
-
-/** Stores a refusal of the sandbox, which decides anew; Stripe repeats it word for word. */
-function onRefusal(response: ServerResponse, store: (refusal: StoredRefusal) => void): void {
-  const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
-  response.end = (...args: unknown[]) => {
-    const body = String(args[0]);
-    const { statusCode: status } = response;
-    if (status >= 400 && status < 500 && !NOT_STORED.test(body)) store({ status, body });
-    return end(...args);
-  };
-}
-
-function refuse(response: ServerResponse, error: ApiError): void {
-  response.writeHead(error.status, { "content-type": "application/json" });
-  response.end(error.body);
-}
-
-/** Carries out the request without sending its answer. */
-const carriedOut = (listener: RequestListener, request: IncomingMessage): Promise<void> =>
-  new Promise((resolve) => {
-    const unsent = new ServerResponse(request);
-    unsent.end = () => {
-      resolve();
-      return unsent;
-    };
-    listener(request, unsent as Parameters<RequestListener>[1]);
-  });
-
-/** The payment that a call captures; empty for other calls. */
-const capturedBy = (path: string): string => /\/(pi_\w+)\/capture$/.exec(path)?.[1] ?? "";
-
-/** Objects of Stripe's permissions, by the first part of a path. */
-const PERMISSIONS: Record<string, string> = {
-  checkout: "checkout_session",
-  coupons: "coupon",
-  refunds: "charge",
-  payment_intents: "payment_intent",
-  disputes: "dispute",
-};
-
-const permissionFor = (method: string, path: string): string =>
-  `rak_${PERMISSIONS[path.split("/")[2] ?? ""]}_${method === "GET" ? "read" : "write"}`;
-
-const forbidden = (permission: string): ApiError =>
-  new ApiError(
-    403,
-    "The provided key 'rk_test_*********' does not have the required permissions for this endpoint on " +
-      `account 'acct_sandbox'. Having the '${permission}' permission would allow this request to ` +
-      "continue.",
-  );
+export type Call = (typeof CALLS)[number];
 
 /** Long enough for later webhooks to arrive first. */
 const LATE_MS = 100;
 
-function faultyWebhooks(faults: Faults): typeof fetch {
-  return async (url, init) => {
-    const { id, type } = JSON.parse(String(init?.body)) as { id: string; type: string };
-    const fate = faults.webhook?.({ id, type }) ?? "deliver";
-    if (fate === "drop") return new Response();
-    if (fate === "delay") await setTimeout(LATE_MS);
-    const sends = Array.from({ length: fate === "double" ? 2 : 1 }, () => fetch(url, init));
-    const answers = await Promise.all(sends);
-    return answers.find(({ ok }) => !ok) ?? answers[0]!;
+export const newFaults = (begin: Partial<Faults> = {}): Faults => ({
+  slowRefunds: new Set(),
+  refusedCaptures: new Set(),
+  ...begin,
+});
+
+/** Calls `send` as the fault decides. */
+export async function deliverAs<T>(fate: ReturnType<WebhookFault>, send: () => Promise<T>) {
+  if (fate === "drop") return [];
+  if (fate === "delay") await setTimeout(LATE_MS);
+  return Promise.all(Array.from({ length: fate === "double" ? 2 : 1 }, send));
+}
+
+export const faultyNudge =
+  (faults: Faults, nudge: (event: ProviderEvent) => Promise<void>) =>
+  async (event: ProviderEvent): Promise<void> => {
+    await deliverAs(faults.webhook?.(event) ?? "deliver", () => nudge(event));
   };
+
+/** Fate of a refund: a code of a refusal, or how it stands at first. */
+export function refundFate(
+  faults: RefundFaults,
+  s: SessionRecord,
+  amountMinor: number,
+): "charge_disputed" | "balance_insufficient" | Pick<SandboxRefund, "status" | "reason"> {
+  if (s.disputes.some(({ status }) => status !== "won")) return "charge_disputed";
+  if (amountMinor > (faults.balanceMinor ?? Infinity)) {
+    return faults.takesWithoutBalance
+      ? { status: "pending", reason: "insufficient_funds" }
+      : "balance_insufficient";
+  }
+  return faults.slowRefunds.has(s.id)
+    ? { status: "pending", reason: "processing" }
+    : { status: "succeeded", reason: null };
+}
+
+/** The sandbox's provider with these failures. */
+export function faultyProvider(
+  { provider, sessions }: Pick<Sandbox, "provider" | "sessions">,
+  faults: Faults,
+  clock: () => number,
+): PaymentProvider {
+  const spent = new Map<string, boolean>();
+
+  /** Like the sandbox's, but some refunds are refused or wait. */
+  async function makeRefund(paymentRef: string, request: RefundRequest) {
+    const { idempotencyKey: key, refundId, amountMinor } = request;
+    const sessionId = sessionIdOf(paymentRef);
+    const s = await sessions.read(sessionId);
+    const amount = amountMinor ?? (s ? leftMinor(s) : 0);
+    const id = `re_slow_${sha256(key).slice(0, 16)}`;
+    const fate = s?.payment === "paid" ? refundFate(faults, s, amount) : null;
+    const isKnown = s?.refunds.some((row) => row.id === id);
+    if (!isKnown && typeof fate === "string") {
+      const why = fate === "charge_disputed" ? "DISPUTED" : "BALANCE";
+      throw new RefundRefused(why, "The refund is not possible now.", fate);
+    }
+    const waits = typeof fate === "object" && fate?.status === "pending";
+    if (!isKnown && !(waits && amount > 0 && amount <= leftMinor(s!))) {
+      return provider.refund(paymentRef, request);
+    }
+    await sessions.change(sessionId, (now) => {
+      if (isKnown || now.refunds.some((row) => row.id === id)) return null;
+      const metadata = { refund_id: refundId };
+      const made = { ...(fate as SandboxRefund), metadata, createdAt: clock() };
+      return refund(now, { ...made, id, amountMinor: amount });
+    });
+    return (await provider.listRefunds(paymentRef)).find((row) => row.id === id)!;
+  }
+
+  const own: PaymentProvider = {
+    ...provider,
+    refund: makeRefund,
+    captureCheckout: (sessionId, paymentRef) =>
+      faults.refusedCaptures.has(paymentRef)
+        ? provider.getCheckout(sessionId)
+        : provider.captureCheckout(sessionId, paymentRef),
+  };
+
+  async function make(call: Call, key: string | undefined, run: () => Promise<unknown>) {
+    const fault = faults.call?.(call, key) ?? null;
+    if (key !== undefined && spent.get(key)) {
+      throw new ProviderUnavailable("It failed before.", { failedThere: true });
+    }
+    if (fault?.kind === "rejected") throw new ProviderRejected("It was refused.", fault.code);
+    if (fault === null || (fault.kind === "spent" && key !== undefined && spent.has(key))) {
+      if (key !== undefined) spent.set(key, false);
+      return run();
+    }
+    if (fault.effect) await run().catch(() => undefined);
+    if (fault.kind === "late") await setTimeout(fault.ms, undefined, { ref: false });
+    const failedThere = fault.kind === "spent";
+    if (failedThere && key !== undefined) spent.set(key, true);
+    throw new ProviderUnavailable("No answer came.", { failedThere });
+  }
+
+  const calls = CALLS.map((call) => {
+    const run = own[call] as (...words: unknown[]) => Promise<unknown>;
+    const through = (...words: unknown[]) => make(call, keyOf(words), () => run(...words));
+    return [call, through];
+  });
+  return { ...own, ...Object.fromEntries(calls) };
+}
+
+/** Idempotency key of a call, if it has one. */
+function keyOf(words: readonly unknown[]): string | undefined {
+  for (const word of words) {
+    if (typeof word !== "object" || word === null) continue;
+    const { attemptId, idempotencyKey } = word as Record<string, string | undefined>;
+    return idempotencyKey ?? attemptId;
+  }
+  return undefined;
 }

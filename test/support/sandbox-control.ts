@@ -6,6 +6,7 @@ import type { ReportedCheckout } from "../../src/payments/reported-checkout.ts";
 import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
 import {
   capture,
+  endDebit,
   leftMinor,
   paymentId,
   refund,
@@ -15,15 +16,16 @@ import {
   type SessionRecord,
   type SessionTransition,
 } from "../../src/payments/sandbox/session.ts";
-import type { Faults } from "./faults.ts";
+import type { Emulator } from "../stripe/emulator.ts";
+import type { Faults, RefundFaults } from "./faults.ts";
 
 /** Refunded amount that has arrived, in minor units. */
 export const arrivedMinor = ({ refunds }: Pick<ReportedCheckout, "refunds">): number =>
   sum(refunds.map(({ status, amountMinor }) => (status === "succeeded" ? amountMinor : 0)));
 
-export interface SandboxControl {
-  /** The `interference` of this sandbox. */
-  faults: Faults;
+export interface SandboxControl<F extends RefundFaults = Faults> {
+  /** Failures to come. */
+  faults: F;
   /** The buyer's bank takes the money back. False if nothing was paid. */
   dispute(sessionId: string): Promise<boolean>;
   /** The bank decides the open dispute. */
@@ -48,8 +50,12 @@ export interface SandboxControl {
   settleBankDebit(sessionId: string, ok: boolean): Promise<boolean>;
 }
 
-export function sandboxControl(sandbox: Sandbox, faults: Faults): SandboxControl {
-  const { clock } = sandbox;
+/** Of the sandbox or the emulator, which has the same sessions. */
+export function sandboxControl<F extends RefundFaults>(
+  sandbox: Pick<Sandbox | Emulator, "sessions">,
+  faults: F,
+  clock: () => number,
+): SandboxControl<F> {
   async function move(
     id: string,
     step: (s: SessionRecord) => SessionTransition | null,
@@ -123,9 +129,7 @@ export function sandboxControl(sandbox: Sandbox, faults: Faults): SandboxControl
     settleBankDebit: (id, ok) =>
       move(id, (s) => {
         if (s.payment !== "processing") return null;
-        const type = `checkout.session.async_payment_${ok ? "succeeded" : "failed"}` as const;
-        const next = { ...s, payment: ok ? "paid" : "failed", settlesAt: null } as const;
-        return { next, events: [{ type }] };
+        return endDebit(s, ok ? "paid" : "failed");
       }),
   };
 }

@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
+import { openPayments } from "../../src/app/compose.ts";
 import { type Config, readConfig } from "../../src/app/config.ts";
 import { createLog } from "../../src/app/log.ts";
 import { contents } from "../../src/app/registry.ts";
 import { type RunningService, serve } from "../../src/app/serve.ts";
 import { CATALOG_FILE } from "./catalog.ts";
-import { newFaults } from "./faults.ts";
+import { faultyNudge, faultyProvider, newFaults } from "./faults.ts";
 import { type SandboxControl, sandboxControl } from "./sandbox-control.ts";
 import { usualStore } from "./stores.ts";
 
@@ -23,7 +24,7 @@ export function testClock(start = START) {
 }
 
 export interface TestService extends RunningService {
-  /** Changes payments at the emulated provider. */
+  /** Changes payments at the sandbox. */
   control: SandboxControl;
   clock: ReturnType<typeof testClock>;
   config: Config;
@@ -51,14 +52,22 @@ export async function serveTest(
   return { ...served, config };
 }
 
-/** Serves with a clock that the test moves, and with control of the emulated provider. */
+/** Serves with a clock that the test moves, and with control of the sandbox. */
 export async function startService(
   env: Record<string, string> = {},
   clock = testClock(),
   log?: Logger,
 ): Promise<TestService> {
-  const interference = newFaults();
-  const served = await serveTest(env, { clock: clock.now, interference, ...(log && { log }) });
-  const control = sandboxControl(served.sandbox!, interference);
+  const faults = newFaults();
+  const served = await serveTest(env, {
+    clock: clock.now,
+    ...(log && { log }),
+    async openPayments(config, own) {
+      const nudge = faultyNudge(faults, own.nudge);
+      const { sandbox } = await openPayments(config, { ...own, nudge });
+      return { provider: faultyProvider(sandbox!, faults, clock.now), sandbox };
+    },
+  });
+  const control = sandboxControl(served.sandbox!, faults, clock.now);
   return { ...served, clock, control };
 }

@@ -22,7 +22,7 @@ import {
   type OrderStatus,
   oldestFirst,
 } from "../../core/records.ts";
-import { anywhere, before, behind, type ListCursor, type Reads } from "./database.ts";
+import { anywhere, behind, type ListCursor, type Reads } from "./database.ts";
 
 const newestFirst = (a: OrderRow, b: OrderRow): number => oldestFirst(b, a);
 
@@ -152,15 +152,14 @@ export function deskQueries({ db, t, rows, one, among, isAmong, due, newest, cou
       page: {
         since?: number;
         after?: { id: string; created_at: number } | undefined;
-        newestFirst?: boolean;
         limit: number;
       },
     ) => {
-      const { since = 0, after, newestFirst: backwards = false, limit } = page;
+      const { since = 0, after, limit } = page;
       const { kind: ofKind, created_at: at, id: key } = t.sandbox;
-      const edge = after && (backwards ? before : behind)([at, key], [after.created_at, after.id]);
-      const by = backwards ? [desc(at), desc(key)] : [asc(at), asc(key)];
-      return rows(t.sandbox, { where: and(eq(ofKind, kind), gte(at, since), edge), by, limit });
+      const edge = after && behind([at, key], [after.created_at, after.id]);
+      const where = and(eq(ofKind, kind), gte(at, since), edge);
+      return rows(t.sandbox, { where, by: [asc(at), asc(key)], limit });
     },
   };
 }

@@ -1,17 +1,20 @@
-import { pageUrl } from "./answers.ts";
 import { cardsOf } from "./cards.ts";
-import { answerChallenge, decline, pay, type SessionRecord } from "./session.ts";
-import type { SessionStep, Sessions } from "./session-store.ts";
+import {
+  answerChallenge,
+  decline,
+  pageUrl,
+  pay,
+  type SessionRecord,
+  type SessionStep,
+} from "./session.ts";
+import type { Sessions } from "./sessions.ts";
 
 /** Data and actions of the hosted payment page (contract §16). Amounts are minor units of usd. */
 
 export type SandboxView = ReturnType<typeof toView>;
 
-type PayOutcome = "paid" | "declined" | "challenge" | "processing" | "already_paid" | "expired";
-
 export interface SandboxPayResult {
-  outcome: PayOutcome;
-  message?: string;
+  outcome: "paid" | "declined" | "challenge" | "processing" | "already_paid" | "expired";
   /** Next page for the browser: the shop, or the payment page again while the session is open. */
   redirectTo: string;
 }
@@ -20,7 +23,6 @@ export type SandboxBuyer = ReturnType<typeof sandboxBuyer>;
 
 /** Never repeats the value: somebody may have sent a real card's number. */
 const NO_TEST_CARD = "Only the test cards listed on this page work here. Nothing was charged.";
-const OVER = "This payment session is over. Go back to the shop to start again.";
 
 /** Every function returns null if there is no such session. */
 export function sandboxBuyer(
@@ -33,24 +35,17 @@ export function sandboxBuyer(
   async function act(id: string, step: SessionStep): Promise<SandboxPayResult | null> {
     const done = await sessions.change(id, (s) => (s.status === "open" ? step(s) : null));
     if (!done) return null;
-    const { record, moved } = done;
-    if (record.status === "open") {
-      const redirectTo = pageUrl(baseUrl, id);
-      if (record.awaiting3ds) return { outcome: "challenge", redirectTo };
-      const message = record.lastError ? { message: record.lastError } : {};
-      return { outcome: "declined", ...message, redirectTo };
+    const { params, awaiting3ds } = done.record;
+    const status = statusOf(done.record);
+    if (status === "open") {
+      return { outcome: awaiting3ds ? "challenge" : "declined", redirectTo: pageUrl(baseUrl, id) };
     }
-    const redirectTo = record.params.success_url;
-    switch (statusOf(record)) {
-      case "paid":
-        return { outcome: moved ? "paid" : "already_paid", redirectTo };
-      case "processing":
-        return { outcome: "processing", redirectTo };
-      case "canceled":
-        return { outcome: "expired", message: OVER, redirectTo };
-      default:
-        return { outcome: "expired", message: OVER, redirectTo: record.params.cancel_url };
+    if (status === "expired" || status === "failed") {
+      return { outcome: "expired", redirectTo: params.cancel_url };
     }
+    const outcome = status === "canceled" ? "expired" : status;
+    const isRepeated = outcome === "paid" && !done.moved;
+    return { outcome: isRepeated ? "already_paid" : outcome, redirectTo: params.success_url };
   }
 
   return {

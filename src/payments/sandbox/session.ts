@@ -2,16 +2,32 @@ import { sum } from "../../core/money.ts";
 import { DAY_MS } from "../../core/policy.ts";
 import type { EVENTS_OF_INTEREST } from "../stripe/webhook.ts";
 import { methodOf, type TestCard } from "./cards.ts";
-import type { SessionCreate } from "./params.ts";
 
 /**
- * One emulated checkout session with its refunds and disputes, and how it changes. Pure: time and ids
- * are passed in. Amounts are minor units of usd, times milliseconds.
+ * One checkout session with its refunds and disputes, and how it changes. Pure: time and ids are passed in.
+ * Amounts are minor units of usd, times milliseconds.
  */
+
+/** The part of a request to Stripe that a session keeps. */
+export interface SessionParams {
+  client_reference_id: string;
+  customer_email?: string | undefined;
+  line_items: {
+    quantity: number;
+    price_data: { unit_amount: number; product_data: { name: string } };
+  }[];
+  allowed_payment_method_types: string[];
+  /** Methods that wait for a capture. */
+  payment_method_options?: Record<string, { capture_method: "manual" }> | undefined;
+  custom_text: { submit: { message: string } };
+  metadata: Record<string, string>;
+  success_url: string;
+  cancel_url: string;
+}
 
 export interface SessionRecord {
   id: string;
-  params: SessionCreate;
+  params: SessionParams;
   createdAt: number;
   expiresAt: number;
   discountMinor: number;
@@ -63,6 +79,40 @@ export interface SessionTransition {
   events: SessionEvent[];
 }
 
+/** Null for no change. Pure: runs again after a lost race. */
+export type SessionStep = (s: SessionRecord) => SessionTransition | null;
+
+/** A session that nobody has paid yet. */
+export function newSession(of: {
+  id: string;
+  params: SessionParams;
+  discountMinor: number;
+  expiresAt: number;
+  now: number;
+}): SessionRecord {
+  const { id, params, expiresAt } = of;
+  const lines = params.line_items.map((l) => l.quantity * l.price_data.unit_amount);
+  const discountMinor = Math.min(sum(lines), of.discountMinor);
+  return {
+    ...{ id, params, expiresAt, discountMinor },
+    createdAt: of.now,
+    totalMinor: sum(lines) - discountMinor,
+    status: "open",
+    payment: "unpaid",
+    method: null,
+    lastError: null,
+    awaiting3ds: false,
+    authorizedUntil: null,
+    settlesAt: null,
+    refunds: [],
+    disputes: [],
+  };
+}
+
+/** Address of the payment page, which the application serves. */
+export const pageUrl = (baseUrl: string, sessionId: string): string =>
+  `${baseUrl.replace(/\/$/, "")}/sandbox/checkout/${sessionId}`;
+
 /** One payment and one charge per session, so their ids need no index of their own. */
 export const paymentId = (s: { id: string }): string => s.id.replace("cs_test_", "pi_");
 export const sessionIdOf = (payment: string): string => payment.replace(/^pi_/, "cs_test_");
@@ -71,7 +121,7 @@ export const sessionIdOf = (payment: string): string => payment.replace(/^pi_/, 
 export function due(s: SessionRecord, now: number): SessionTransition | null {
   if (s.status === "open" && now >= s.expiresAt) return expire(s);
   if (s.payment === "authorized" && now >= (s.authorizedUntil ?? Infinity)) return release(s);
-  if (s.payment === "processing" && now >= (s.settlesAt ?? Infinity)) return settle(s);
+  if (s.payment === "processing" && now >= (s.settlesAt ?? Infinity)) return endDebit(s, "paid");
   return null;
 }
 
@@ -79,21 +129,31 @@ export function due(s: SessionRecord, now: number): SessionTransition | null {
 export const isLive = (s: SessionRecord): boolean =>
   s.status === "open" || s.payment === "processing" || s.payment === "authorized";
 
-export function expire(s: SessionRecord): SessionTransition {
-  const next: SessionRecord = { ...s, status: "expired", awaiting3ds: false };
-  return { next, events: [{ type: "checkout.session.expired" }] };
-}
+/** The session with these fields, and one event. */
+const moved = (
+  s: SessionRecord,
+  set: Partial<SessionRecord>,
+  type: SessionEvent["type"],
+  about?: string,
+): SessionTransition => ({
+  next: { ...s, ...set },
+  events: [{ type, ...(about !== undefined && { about }) }],
+});
+
+export const expire = (s: SessionRecord): SessionTransition =>
+  moved(s, { status: "expired", awaiting3ds: false }, "checkout.session.expired");
 
 function complete(s: SessionRecord, set: Partial<SessionRecord>): SessionTransition {
   const over = { status: "complete", lastError: null, awaiting3ds: false } as const;
-  return { next: { ...s, ...over, ...set }, events: [{ type: "checkout.session.completed" }] };
+  return moved(s, { ...over, ...set }, "checkout.session.completed");
 }
 
 /** A decline leaves the session open, like at Stripe. */
 export function decline(s: SessionRecord, message: string): SessionTransition {
-  const next = { ...s, lastError: message, awaiting3ds: false };
+  const declined = { lastError: message, awaiting3ds: false };
   // Without a method nothing has been tried: there is no payment that could have failed.
-  return { next, events: s.method === null ? [] : [{ type: "payment_intent.payment_failed" }] };
+  if (s.method === null) return { next: { ...s, ...declined }, events: [] };
+  return moved(s, declined, "payment_intent.payment_failed");
 }
 
 /** How long banks keep an authorized amount aside. */
@@ -102,24 +162,16 @@ const AUTHORIZATION_MS = 7 * DAY_MS;
 /** The bank approves: the money comes at once, or when the shop captures it if the session says so. */
 function approve(s: SessionRecord, now: number): SessionTransition {
   const options = s.params.payment_method_options?.[s.method ?? ""];
-  if (options?.capture_method !== "manual") {
-    return complete(s, { payment: "paid" });
-  }
-  const authorizedUntil = now + AUTHORIZATION_MS;
-  const { next, events } = complete(s, { payment: "authorized", authorizedUntil });
-  return { next, events: [...events, { type: "payment_intent.amount_capturable_updated" }] };
+  if (options?.capture_method !== "manual") return complete(s, { payment: "paid" });
+  return complete(s, { payment: "authorized", authorizedUntil: now + AUTHORIZATION_MS });
 }
 
 /** Only for an authorized payment, like `release`. */
-export const capture = (s: SessionRecord): SessionTransition => ({
-  next: { ...s, payment: "paid", authorizedUntil: null },
-  events: [{ type: "payment_intent.succeeded" }],
-});
+export const capture = (s: SessionRecord): SessionTransition =>
+  moved(s, { payment: "paid", authorizedUntil: null }, "payment_intent.succeeded");
 
-export const release = (s: SessionRecord): SessionTransition => ({
-  next: { ...s, payment: "canceled", authorizedUntil: null },
-  events: [{ type: "payment_intent.canceled" }],
-});
+export const release = (s: SessionRecord): SessionTransition =>
+  moved(s, { payment: "canceled", authorizedUntil: null }, "payment_intent.canceled");
 
 /** Only for an open session. `debitMs`: how long a bank debit takes to settle. */
 export function pay(
@@ -148,11 +200,13 @@ const CHALLENGE_FAILED =
 export const answerChallenge = (s: SessionRecord, ok: boolean, now: number): SessionTransition =>
   ok ? approve(s, now) : decline(s, CHALLENGE_FAILED);
 
-/** A bank debit that is processing succeeds. */
-const settle = (s: SessionRecord): SessionTransition => ({
-  next: { ...s, payment: "paid", settlesAt: null },
-  events: [{ type: "checkout.session.async_payment_succeeded" }],
-});
+/** Ends a bank debit that is processing. */
+export const endDebit = (s: SessionRecord, payment: "paid" | "failed"): SessionTransition =>
+  moved(
+    s,
+    { payment, settlesAt: null },
+    `checkout.session.async_payment_${payment === "paid" ? "succeeded" : "failed"}`,
+  );
 
 /** Sum of all refunds except failed ones. */
 export const refundedMinor = (s: SessionRecord): number =>
@@ -163,7 +217,5 @@ export const receivedMinor = (s: SessionRecord): number => s.capturedMinor ?? s.
 /** What can still be refunded. */
 export const leftMinor = (s: SessionRecord): number => receivedMinor(s) - refundedMinor(s);
 
-export const refund = (s: SessionRecord, made: SandboxRefund): SessionTransition => ({
-  next: { ...s, refunds: [...s.refunds, made] },
-  events: [{ type: "refund.created", about: made.id }, { type: "charge.refunded" }],
-});
+export const refund = (s: SessionRecord, made: SandboxRefund): SessionTransition =>
+  moved(s, { refunds: [...s.refunds, made] }, "refund.created", made.id);

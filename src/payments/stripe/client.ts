@@ -4,6 +4,8 @@ import { limitConcurrency } from "../../core/concurrency.ts";
 import { MINUTE_MS } from "../../core/policy.ts";
 import type { PaymentMode } from "../provider.ts";
 
+export type StripeMode = Exclude<PaymentMode, "sandbox">;
+
 /**
  * Our own limit of calls to the provider, below its limits: buyers who press buttons here never spend
  * what is needed to settle what has been paid (contract §14). Per process: several share the account.
@@ -19,14 +21,18 @@ export interface Rate {
   kept: number;
 }
 
+export interface Rates {
+  all: Rate;
+  each: Rate;
+}
+
 /**
  * Stripe takes 100 calls a second of a live account and 25 of a test one, and of each kind of object
- * 25 (docs.stripe.com/rate-limits). The sandbox is in this very process.
+ * 25 (docs.stripe.com/rate-limits).
  */
-export const RATES: Record<PaymentMode, { all: Rate; each: Rate } | null> = {
+export const RATES: Record<StripeMode, Rates> = {
   live: { all: { perSecond: 80, kept: 30 }, each: { perSecond: 20, kept: 8 } },
   test: { all: { perSecond: 20, kept: 8 }, each: { perSecond: 20, kept: 8 } },
-  sandbox: null,
 };
 
 /** The longest wait for a turn: after it, it is as if the provider did not answer. */
@@ -64,7 +70,7 @@ function bucket({ perSecond, kept }: Rate, clock: () => number) {
 }
 
 export function createMeter(
-  rates: { all: Rate; each: Rate },
+  rates: Rates,
   { clock = () => performance.now(), wait = delay }: MeterOptions = {},
 ) {
   const all = bucket(rates.all, clock);
@@ -135,13 +141,14 @@ export interface StripeOptions {
   secretKey: string;
   /** Newest first; all are accepted. */
   webhookSecrets: readonly string[];
-  mode: PaymentMode;
-  name?: "stripe" | "sandbox";
+  mode: StripeMode;
+  /** Our own limit of calls; null for none, as tests do. */
+  rates?: Rates | null;
   /** Default: Stripe's own address. */
   endpoint?: Pick<Stripe.StripeConfig, "host" | "port" | "protocol">;
   /** Stripe's names; see PAYMENT_METHODS. */
   paymentMethods?: readonly string[] | undefined;
-  /** Custom checkout domains. The sandbox has no other origins. */
+  /** Custom checkout domains. */
   extraCheckoutOrigins?: readonly string[];
   timeoutMs?: number;
   maxNetworkRetries?: number;

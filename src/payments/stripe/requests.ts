@@ -54,17 +54,13 @@ function mailable(email: string): string | null {
   return /^[!-~]+@[!-~]+$/.test(ascii) ? ascii : null;
 }
 
-type StripeLine = Stripe.Checkout.SessionCreateParams.LineItem;
-
-function line(name: string, quantity: number, unitMinor: number): StripeLine {
-  return {
-    quantity,
-    price_data: { currency: CURRENCY, unit_amount: unitMinor, product_data: { name } },
-  };
-}
+const line = (name: string, quantity: number, unitMinor: number) => ({
+  quantity,
+  price_data: { currency: CURRENCY, unit_amount: unitMinor, product_data: { name } },
+});
 
 /** Shipping is one line for all addresses, because Stripe accepts at most 100 lines. */
-function lineItems(request: CheckoutRequest): StripeLine[] {
+function lineItems(request: CheckoutRequest) {
   const bags = request.lines.map((l) => line(l.name, l.quantity, l.unitMinor));
   if (!request.shipping) return bags;
   const { paidAddresses, unitMinor } = request.shipping;
@@ -105,19 +101,17 @@ const MANUAL: Record<ManualMethod, true> = {
 export const MANUAL_METHODS = Object.keys(MANUAL) as ManualMethod[];
 
 /** Payments are authorized where the method can; the others take the money at once, or within days. */
-function manualCapture(paymentMethods: readonly string[]): MethodOptions {
+function manualCapture(paymentMethods: readonly string[]) {
   const methods = MANUAL_METHODS.filter((method) => paymentMethods.includes(method));
-  return Object.fromEntries(methods.map((method) => [method, { capture_method: "manual" }]));
+  const manual = { capture_method: "manual" } as const;
+  return Object.fromEntries(methods.map((method) => [method, manual]));
 }
 
 /**
  * The hosted session for one attempt. It switches off or leaves out everything that the account's dashboard
  * could add to the agreed total: another currency, tax, a promotion box.
  */
-export function sessionParams(
-  request: CheckoutRequest,
-  settings: RequestSettings,
-): Stripe.Checkout.SessionCreateParams {
+export function sessionParams(request: CheckoutRequest, settings: RequestSettings) {
   // Only ids and the hash. Addresses, names and gift notes stay here: the hash binds them.
   const metadata = {
     quote_id: request.quoteId,
@@ -158,7 +152,7 @@ export function sessionParams(
     success_url: request.returnUrl,
     cancel_url: request.cancelUrl,
     expand: SESSION_EXPAND,
-  };
+  } satisfies Stripe.Checkout.SessionCreateParams;
 }
 
 /** Carries our row's id, so that the refund can be found if its answer is lost. */

@@ -1,7 +1,4 @@
-/**
- * Stripe behind the payment port (contract §5). The sandbox runs this same code against a loopback
- * emulator. Amounts are minor units of usd, times are milliseconds.
- */
+/** Stripe behind the payment port (contract §5). Amounts are minor units of usd, times are milliseconds. */
 import type Stripe from "stripe";
 import { DAY_MS, MINUTE_MS } from "../../core/policy.ts";
 import { type PaymentProvider, ProviderRejected, type ProviderUnavailable } from "../provider.ts";
@@ -48,14 +45,11 @@ const withHint = (
     : error;
 
 export function stripeProvider(options: StripeOptions): PaymentProvider {
-  const { mode, name = "stripe", clock = Date.now } = options;
-  const own = name === "stripe" ? ["https://checkout.stripe.com"] : [];
-  const origins = [...own, ...(options.extraCheckoutOrigins ?? [])];
+  const { mode, clock = Date.now, rates = RATES[mode] } = options;
+  const origins = ["https://checkout.stripe.com", ...(options.extraCheckoutOrigins ?? [])];
   const settings = { mode, paymentMethods: options.paymentMethods ?? USUAL_METHODS };
-  const rates = RATES[mode];
   const meter = rates && createMeter(rates);
-  // The sandbox's clock is the shop's.
-  const clocks = name === "stripe" ? compareClocks(clock) : undefined;
+  const clocks = compareClocks(clock);
   // Two clients share one meter: buyers' presses never take the calls that settling needs.
   const sharing = (share: MeterShare) => {
     let client: Stripe | undefined;

@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import {
+  pageUrl,
   paymentId,
   receivedMinor,
   refundedMinor,
@@ -7,7 +8,7 @@ import {
   type SandboxRefund,
   type SessionEvent,
   type SessionRecord,
-} from "./session.ts";
+} from "../../src/payments/sandbox/session.ts";
 
 /**
  * Sessions, payments, refunds, disputes and events in Stripe's shape, reduced to the fields that the
@@ -15,11 +16,6 @@ import {
  */
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
-
-/** Address of the payment page, which the application serves. */
-export function pageUrl(baseUrl: string, sessionId: string): string {
-  return `${baseUrl.replace(/\/$/, "")}/sandbox/checkout/${sessionId}`;
-}
 
 /** `expanded`: with the whole payment. Like Stripe's, a session has none before the first attempt. */
 export function sessionObject(s: SessionRecord, baseUrl: string, expanded = false) {

@@ -1,13 +1,13 @@
 /** Meaning of Stripe's words. An unknown word never means that money came. */
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { ProviderUnavailable } from "../../../src/payments/provider.ts";
+import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import {
   asProviderError,
   toDispute,
   toRefund,
   toState,
-} from "../../../src/payments/stripe/answers.ts";
+} from "../../src/payments/stripe/answers.ts";
 
 const session = (change: object) => ({
   object: "checkout.session",

@@ -1,8 +1,8 @@
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { BadSignature } from "../../../src/payments/provider.ts";
-import { stripeProvider } from "../../../src/payments/stripe/stripe.ts";
-import { EVENTS_OF_INTEREST } from "../../../src/payments/stripe/webhook.ts";
+import { BadSignature } from "../../src/payments/provider.ts";
+import { stripeProvider } from "../../src/payments/stripe/stripe.ts";
+import { EVENTS_OF_INTEREST } from "../../src/payments/stripe/webhook.ts";
 import { NOW } from "./harness.ts";
 
 const NEW = "whsec_new";

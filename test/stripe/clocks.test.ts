@@ -1,10 +1,10 @@
 /** A machine whose clock differs from the provider's: the start and each refused page name it. */
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
-import { ProviderRejected } from "../../../src/payments/provider.ts";
-import { canonicalRequests } from "../../../src/payments/stripe/canonical.ts";
-import { compareClocks } from "../../../src/payments/stripe/client.ts";
-import { stripeProvider } from "../../../src/payments/stripe/stripe.ts";
+import { ProviderRejected } from "../../src/payments/provider.ts";
+import { canonicalRequests } from "../../src/payments/stripe/canonical.ts";
+import { compareClocks } from "../../src/payments/stripe/client.ts";
+import { stripeProvider } from "../../src/payments/stripe/stripe.ts";
 import { BASE_URL, MINUTE, NOW, onLoopback } from "./harness.ts";
 
 /** A provider that refuses everything, by a clock that is right while ours is `aheadMs` ahead. */

@@ -8,10 +8,10 @@ import {
   REFUND_REFUSALS,
   REFUND_STATUS,
   SESSION_WORDS,
-} from "../../../src/payments/stripe/answers.ts";
+} from "../../src/payments/stripe/answers.ts";
 import { CALLS, everything } from "./exchange.ts";
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
 const text = readFileSync(`${root}docs/payments.md`, "utf8");
 
 /** Cells of the table whose first column has this name. */

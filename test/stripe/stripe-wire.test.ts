@@ -4,13 +4,9 @@
  */
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { canonicalRequests } from "../../../src/payments/stripe/canonical.ts";
-import {
-  couponParams,
-  MANUAL_METHODS,
-  sessionParams,
-} from "../../../src/payments/stripe/requests.ts";
-import { EVENTS_OF_INTEREST } from "../../../src/payments/stripe/webhook.ts";
+import { canonicalRequests } from "../../src/payments/stripe/canonical.ts";
+import { couponParams, MANUAL_METHODS, sessionParams } from "../../src/payments/stripe/requests.ts";
+import { EVENTS_OF_INTEREST } from "../../src/payments/stripe/webhook.ts";
 import { CALLS, everything } from "./exchange.ts";
 import { BASE_URL, NOW } from "./harness.ts";
 import { mutationTests } from "./mutations.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { KeyRefused, ProviderUnavailable } from "../../../src/payments/provider.ts";
-import { sandboxProvider } from "../../../src/payments/sandbox/sandbox.ts";
-import { stripeProvider } from "../../../src/payments/stripe/stripe.ts";
-import type { ApiFault } from "../../support/faults.ts";
-import { arrivedMinor } from "../../support/sandbox-control.ts";
+import { KeyRefused, ProviderUnavailable } from "../../src/payments/provider.ts";
+import { stripeProvider } from "../../src/payments/stripe/stripe.ts";
+import { arrivedMinor } from "../support/sandbox-control.ts";
+import { emulatorProvider } from "./emulator.ts";
+import type { ApiFault } from "./faults.ts";
 import { cart, collect, paidSession, SECRET, world } from "./harness.ts";
 
 const OUTAGES: [string, ApiFault][] = [
@@ -129,7 +129,7 @@ test("no buyer is sent to a payment page of an unknown origin", async () => {
 
 test("a cards-only session offers no bank debit", async () => {
   const { sandbox } = await world();
-  const cardsOnly = sandboxProvider(sandbox, { paymentMethods: ["card"] });
+  const cardsOnly = emulatorProvider(sandbox, { paymentMethods: ["card"] });
   const { sessionId } = await cardsOnly.createCheckout(cart());
   const view = await sandbox.buyer.view(sessionId);
   expect(view?.methods.map((m) => m.value)).not.toContain("bank_debit");

@@ -1,6 +1,6 @@
 /** Stripe's types of requests and answers, under our names. */
 import type Stripe from "stripe";
-import type { EVENTS_OF_INTEREST } from "../../../src/payments/stripe/webhook.ts";
+import type { EVENTS_OF_INTEREST } from "../../src/payments/stripe/webhook.ts";
 
 export type SessionCreate = Stripe.Checkout.SessionCreateParams;
 export type CouponCreate = Stripe.CouponCreateParams;

@@ -3,8 +3,8 @@
  * the agreed cart.
  */
 import type Stripe from "stripe";
-import type { CheckoutRequest } from "../../../src/payments/provider.ts";
-import { MANUAL_METHODS } from "../../../src/payments/stripe/requests.ts";
+import type { CheckoutRequest } from "../../src/payments/provider.ts";
+import { MANUAL_METHODS } from "../../src/payments/stripe/requests.ts";
 
 type Session = Stripe.Checkout.SessionCreateParams;
 

@@ -1,10 +1,10 @@
 /** `npm run verify:stripe` against the sandbox. */
 import { describe, expect, test } from "vitest";
-import { verifyStripe } from "../../../src/payments/stripe/verify.ts";
-import type { Faults } from "../../support/faults.ts";
+import { verifyStripe } from "../../src/payments/stripe/verify.ts";
+import type { HttpFaults } from "./faults.ts";
 import { BASE_URL, collect, DECLINED, VISA, type World, world } from "./harness.ts";
 
-async function verify(change: object = {}, faults: Partial<Faults> = {}) {
+async function verify(change: object = {}, faults: Partial<HttpFaults> = {}) {
   const w = await world();
   Object.assign(w.control.faults, faults);
   const { apiKey, endpoint, clock } = w.sandbox;
@@ -124,7 +124,7 @@ test.each([
     "Stripe refused the request (parameter_invalid)",
   ],
 ] as const)("a cart that meets %j gets advice about that failure", async (fault, advice) => {
-  const api: Faults["api"] = ({ method, path }) =>
+  const api: HttpFaults["api"] = ({ method, path }) =>
     method === "POST" && path === "/v1/checkout/sessions" ? fault : null;
   const { right, text } = await verify({}, { api });
   expect(right).toBe(false);

@@ -4,7 +4,7 @@
  */
 import type Stripe from "stripe";
 import { expect, test } from "vitest";
-import { couponParams, sessionParams } from "../../../src/payments/stripe/requests.ts";
+import { couponParams, sessionParams } from "../../src/payments/stripe/requests.ts";
 import { cart, NOW } from "./harness.ts";
 import { lintAgreement, lintSession, lintValues } from "./request-check.ts";
 import type { TypeCheck } from "./type-check.ts";

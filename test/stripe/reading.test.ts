@@ -10,8 +10,8 @@ import {
   toRefund,
   toState,
   toStateOfPayment,
-} from "../../../src/payments/stripe/answers.ts";
-import { READ_OF_EVENTS, verifyEvent } from "../../../src/payments/stripe/webhook.ts";
+} from "../../src/payments/stripe/answers.ts";
+import { READ_OF_EVENTS, verifyEvent } from "../../src/payments/stripe/webhook.ts";
 import { everything } from "./exchange.ts";
 import { BASE_URL, NOW, SECRET } from "./harness.ts";
 

@@ -1,7 +1,7 @@
 /** Authorized payments: captured, released, refused, canceled elsewhere. */
 import { expect, test } from "vitest";
-import { ProviderUnavailable } from "../../../src/payments/provider.ts";
-import { failing } from "../../support/faults.ts";
+import { ProviderUnavailable } from "../../src/payments/provider.ts";
+import { failing } from "./faults.ts";
 import { approvedSession, cart, THREE_DS, typesAfter, VISA, world } from "./harness.ts";
 
 const DAY = 86_400_000;
@@ -115,13 +115,13 @@ test("only methods that the session names wait for a capture", async () => {
 test.each(["capture", "cancel"] as const)(
   "a %s whose answer is lost is unknown, and found done afterwards",
   async (verb) => {
-    const w = await world({ timeoutMs: 100 });
+    const w = await world({ timeoutMs: 500 });
     const { sessionId, paymentRef } = await approvedSession(w);
     const call = () =>
       verb === "capture"
         ? w.provider.captureCheckout(sessionId, paymentRef)
         : w.provider.releaseCheckout(sessionId, paymentRef);
-    w.control.faults.api = failing(verb, { kind: "timeout", ms: 300, effect: true });
+    w.control.faults.api = failing(verb, { kind: "timeout", ms: 1500, effect: true });
     await expect(call()).rejects.toBeInstanceOf(ProviderUnavailable);
     const done = verb === "capture" ? PAID : CANCELED;
     expect(await w.provider.getCheckout(sessionId)).toMatchObject(done);

@@ -2,23 +2,18 @@
 import { createServer, type Server } from "node:http";
 import Stripe from "stripe";
 import { onTestFinished } from "vitest";
+import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import type {
   CheckoutRequest,
   CheckoutState,
   PaymentProvider,
   ProviderEvent,
-} from "../../../src/payments/provider.ts";
-import {
-  type Sandbox,
-  sandboxProvider,
-  startSandbox,
-} from "../../../src/payments/sandbox/sandbox.ts";
-import type { SandboxState } from "../../../src/payments/sandbox/state.ts";
-import { canonicalRequests } from "../../../src/payments/stripe/canonical.ts";
-import { newFaults } from "../../support/faults.ts";
-import { listenLocally } from "../../support/loopback.ts";
-import { memoryState } from "../../support/memory-state.ts";
-import { type SandboxControl, sandboxControl } from "../../support/sandbox-control.ts";
+} from "../../src/payments/provider.ts";
+import { canonicalRequests } from "../../src/payments/stripe/canonical.ts";
+import { listenLocally } from "../support/loopback.ts";
+import { type SandboxControl, sandboxControl } from "../support/sandbox-control.ts";
+import { type Emulator, emulatorProvider, startEmulator } from "./emulator.ts";
+import { type HttpFaults, newHttpFaults } from "./faults.ts";
 
 export const BASE_URL = "http://127.0.0.1:3000";
 export const SECRET = "whsec_test_secret";
@@ -30,10 +25,9 @@ export const DECLINED = "4000000000000002";
 export const THREE_DS = "4000000000003220";
 
 export interface World {
-  sandbox: Sandbox;
-  control: SandboxControl;
+  sandbox: Emulator;
+  control: SandboxControl<HttpFaults>;
   provider: PaymentProvider;
-  state: SandboxState;
   /** Events that the shop accepted, in the order of arrival. */
   events: ProviderEvent[];
   clock: { now: number };
@@ -42,7 +36,7 @@ export interface World {
   /** The shop's answer to webhooks. */
   shop: { status: number; requests: number };
   /** Another process over the same state. */
-  again(): Promise<Sandbox>;
+  again(): Promise<Emulator>;
 }
 
 export interface WorldOptions {
@@ -65,8 +59,9 @@ export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {
   const shop = { status: 200, requests: 0 };
   const events: ProviderEvent[] = [];
   const bodies: string[] = [];
-  const state = memoryState(() => clock.now);
-  const interference = newFaults();
+  const interference = newHttpFaults();
+  const store = await openSqlite({ file: ":memory:" });
+  onTestFinished(() => store.close());
   let verify: PaymentProvider["verifyWebhook"] | null = null;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -80,8 +75,8 @@ export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {
   });
   const port = await onLoopback(server);
   const start = async () => {
-    const sandbox = await startSandbox({
-      state,
+    const sandbox = await startEmulator({
+      store,
       baseUrl: BASE_URL,
       webhookUrl: `http://127.0.0.1:${port}/webhooks/stripe`,
       webhookSecret: SECRET,
@@ -95,10 +90,10 @@ export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {
   const sandbox = await start();
   const paymentMethods = ["card", "us_bank_account"];
   const options = { paymentMethods, maxNetworkRetries: 0, ...overrides };
-  const provider = sandboxProvider(sandbox, options);
+  const provider = emulatorProvider(sandbox, options);
   verify = provider.verifyWebhook;
-  const control = sandboxControl(sandbox, interference);
-  return { sandbox, control, provider, state, events, bodies, clock, shop, again: start };
+  const control = sandboxControl(sandbox, interference, () => clock.now);
+  return { sandbox, control, provider, events, bodies, clock, shop, again: start };
 }
 
 /** One of the canonical carts; the plain one bag to one address by default: 2200 + 1000. */
@@ -129,19 +124,12 @@ export async function paidSession(...of: Parameters<typeof approvedSession>): Pr
   return { ...(await of[0].provider.captureCheckout(sessionId, paymentRef)), paymentRef };
 }
 
-/** Fails every matching write of this kind; returns a function that ends that. */
-export function cutPower(
-  { state }: World,
-  kind: string,
-  fits: (version: number) => boolean = () => true,
-): () => void {
-  const { put } = state;
-  state.put = async (id, ofKind, body, version) => {
-    if (ofKind === kind && fits(version)) throw new Error("the power went out");
-    return put(id, ofKind, body, version);
-  };
+/** Fails every write of the emulator; returns a function that ends that. */
+export function cutPower({ sandbox: { store } }: World): () => void {
+  const { run } = store;
+  store.run = () => Promise.reject(new Error("the power went out"));
   return () => {
-    state.put = put;
+    store.run = run;
   };
 }
 

@@ -1,9 +1,9 @@
 /** Records every call that the shop can make, with request and answer. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import express from "express";
-import type { PaymentProvider } from "../../../src/payments/provider.ts";
-import { sandboxProvider } from "../../../src/payments/sandbox/sandbox.ts";
-import { canonicalRequests } from "../../../src/payments/stripe/canonical.ts";
+import type { PaymentProvider } from "../../src/payments/provider.ts";
+import { canonicalRequests } from "../../src/payments/stripe/canonical.ts";
+import { emulatorProvider } from "./emulator.ts";
 import {
   approvedSession,
   BASE_URL,
@@ -93,7 +93,7 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
   const { sandbox } = w;
   const { port, made } = await recorder(sandbox.endpoint.port);
   const paymentMethods = ["card", "link", "us_bank_account"];
-  const provider = sandboxProvider(
+  const provider = emulatorProvider(
     { ...sandbox, endpoint: { ...sandbox.endpoint, port } },
     { paymentMethods },
   );

@@ -4,7 +4,7 @@ import {
   type MeterShare,
   RATES,
   stripeClient,
-} from "../../../src/payments/stripe/client.ts";
+} from "../../src/payments/stripe/client.ts";
 import { world } from "./harness.ts";
 
 const RATE = { all: { perSecond: 20, kept: 8 }, each: { perSecond: 10, kept: 4 } };

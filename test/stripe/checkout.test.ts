@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ProviderRejected } from "../../../src/payments/provider.ts";
-import { arrivedMinor } from "../../support/sandbox-control.ts";
+import { ProviderRejected } from "../../src/payments/provider.ts";
+import { arrivedMinor } from "../support/sandbox-control.ts";
 import { cart, collect, MINUTE, paidSession, typesAfter, type World, world } from "./harness.ts";
 
 async function sessionIds({ provider }: World, sinceMs: number): Promise<string[]> {
@@ -66,14 +66,12 @@ test("one coupon serves every quote with that courtesy", async () => {
   const second = { ...first, attemptId: "att_other", quoteId: "qte_other" };
   expect((await w.provider.createCheckout(first)).totalMinor).toBe(2760);
   expect((await w.provider.createCheckout(second)).totalMinor).toBe(2760);
-  expect(await w.state.list("coupon", { limit: 1000 })).toHaveLength(1);
+  expect(w.sandbox.coupons.size).toBe(1);
 });
 
 test("the total detects a coupon that somebody changed", async () => {
   const w = await world();
-  const id = "courtesy_first_order_440_usd";
-  const body = JSON.stringify({ id, amount_off: 439, currency: "usd", duration: "once" });
-  await w.state.put(`coupon_${id}`, "coupon", body, 0);
+  w.sandbox.coupons.set("courtesy_first_order_440_usd", 439);
   const refused = w.provider.createCheckout(cart({}, "first-order courtesy"));
   await expect(refused).rejects.toThrow("total 2761 instead of 2760");
 });
@@ -186,9 +184,11 @@ test("the list spans pages, newest first, and stops at the requested time", asyn
   expect(await sessionIds(w, w.clock.now - 3000)).toHaveLength(3);
 });
 
-test("the provider is the sandbox, never live, with the shop's origin only", async () => {
+test("the provider has Stripe's origin and those that are set", async () => {
   const { provider } = await world();
-  expect(provider).toMatchObject({ mode: "sandbox" });
-  expect(provider.checkoutOrigins).toEqual(["http://127.0.0.1:3000"]);
+  expect(provider.checkoutOrigins).toEqual([
+    "https://checkout.stripe.com",
+    "http://127.0.0.1:3000",
+  ]);
   await expect(provider.ping()).resolves.toBeUndefined();
 });

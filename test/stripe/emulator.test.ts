@@ -1,10 +1,10 @@
-/** The sandbox's API: refusals, crashes, and a clean end. */
+/** The emulator's API: refusals, crashes, and a clean end. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { ProviderRejected } from "../../../src/payments/provider.ts";
-import { sandboxProvider } from "../../../src/payments/sandbox/sandbox.ts";
-import { arrivedMinor } from "../../support/sandbox-control.ts";
+import { ProviderRejected } from "../../src/payments/provider.ts";
+import { arrivedMinor } from "../support/sandbox-control.ts";
+import { emulatorProvider } from "./emulator.ts";
 import {
   cart,
   collect,
@@ -73,7 +73,7 @@ test.each([
 
 test("repeating a request that a crash interrupted creates one session", async () => {
   const w = await world();
-  const powerBack = cutPower(w, "session_live");
+  const powerBack = cutPower(w);
   await expect(w.provider.createCheckout(cart())).rejects.toMatchObject({
     name: "ProviderUnavailable",
   });
@@ -83,47 +83,26 @@ test("repeating a request that a crash interrupted creates one session", async (
   expect(all.map((s) => s.sessionId)).toEqual([found.sessionId]);
 });
 
-test("a restarted sandbox finds the session of a repeated request, and its page is payable", async () => {
+test("a restarted emulator finds the session of a repeated request, and its page is payable", async () => {
   const w = await world();
   const { sessionId } = await w.provider.createCheckout(cart());
   await w.sandbox.close();
   const next = await w.again();
-  const provider = sandboxProvider(next, { paymentMethods: ["card", "us_bank_account"] });
+  const provider = emulatorProvider(next, { paymentMethods: ["card", "us_bank_account"] });
   expect((await provider.createCheckout(cart())).sessionId).toBe(sessionId);
   expect(await next.buyer.pay(sessionId, VISA)).toMatchObject({ outcome: "paid" });
 });
 
-test.each([
-  ["0.1.0 made", {}],
-  ["0.2.0 made pending", { status: "pending", metadata: {}, next: { status: "succeeded", at: 0 } }],
-])("a refund that %s has succeeded", async (_version, stored) => {
-  const w = await world();
-  const { sessionId, paymentRef } = await paidSession(w);
-  await w.provider.refund(paymentRef, { idempotencyKey: "r", refundId: "rf_1" });
-  const { body, version } = (await w.state.get(sessionId))!;
-  const record = JSON.parse(body) as { refunds: { id: string; amountMinor: number }[] };
-  const refunds = record.refunds.map(({ id, amountMinor }) => ({
-    ...{ id, amountMinor, createdAt: 0 },
-    ...stored,
-  }));
-  await w.state.put(sessionId, "session", JSON.stringify({ ...record, refunds }), version);
-  expect(await w.provider.listRefunds(paymentRef)).toMatchObject([
-    { status: "succeeded", amountMinor: 3200 },
-  ]);
-});
-
-test("a closed sandbox does not hold the process open", async () => {
-  const sandbox = fileURLToPath(new URL("../../../src/payments/sandbox/", import.meta.url));
-  const support = fileURLToPath(new URL("../../support/", import.meta.url));
+test("a closed emulator does not hold the process open", async () => {
+  const folder = fileURLToPath(new URL(".", import.meta.url));
   const script = `
-    const { startSandbox, sandboxProvider } = await import("${sandbox}sandbox.ts");
-    const { memoryState } = await import("${support}memory-state.ts");
-    const { newFaults } = await import("${support}faults.ts");
-    const s = await startSandbox({ state: memoryState(), baseUrl: "http://127.0.0.1:1",
+    const { startEmulator, emulatorProvider } = await import("${folder}emulator.ts");
+    const { newHttpFaults } = await import("${folder}faults.ts");
+    const s = await startEmulator({ baseUrl: "http://127.0.0.1:1",
       webhookUrl: "http://127.0.0.1:1/", webhookSecret: "whsec_x", clock: Date.now,
-      interference: newFaults({ api: ({ path }) =>
+      interference: newHttpFaults({ api: ({ path }) =>
         path.endsWith("/slow") ? { kind: "timeout", ms: 60000 } : null }) });
-    const provider = sandboxProvider(s, { maxNetworkRetries: 0 });
+    const provider = emulatorProvider(s, { maxNetworkRetries: 0 });
     const request = { ...${JSON.stringify(cart())}, expiresAt: Date.now() + 3_600_000 };
     const { sessionId } = await provider.createCheckout(request);
     await s.buyer.pay(sessionId, "${VISA}");

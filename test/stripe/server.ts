@@ -4,9 +4,21 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { z } from "zod";
-import { sum } from "../../core/money.ts";
-import { KEEP_ALIVE_MS } from "../../core/network.ts";
-import { DAY_MS, MINUTE_MS } from "../../core/policy.ts";
+import { KEEP_ALIVE_MS } from "../../src/core/network.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/core/policy.ts";
+import {
+  capture,
+  expire,
+  leftMinor,
+  newSession,
+  paymentId,
+  refund,
+  release,
+  type SandboxRefund,
+  type SessionRecord,
+  sessionIdOf,
+} from "../../src/payments/sandbox/session.ts";
+import type { Sessions } from "../../src/payments/sandbox/sessions.ts";
 import {
   disputeObject,
   paymentObject,
@@ -26,27 +38,15 @@ import {
   sessionCreate,
   sessionList,
 } from "./params.ts";
-import {
-  capture,
-  expire,
-  leftMinor,
-  paymentId,
-  refund,
-  release,
-  type SandboxRefund,
-  type SessionRecord,
-  sessionIdOf,
-} from "./session.ts";
-import type { Sessions } from "./session-store.ts";
-import type { SandboxState } from "./state.ts";
 
 /** The Stripe endpoints that the shop calls, on 127.0.0.1. Amounts are minor units of usd. */
 
 type RefundFate = Pick<SandboxRefund, "status" | "reason">;
 
 export interface ServerOptions {
-  state: SandboxState;
   sessions: Sessions;
+  /** Amount off by the coupon's id, in minor units. */
+  coupons: Map<string, number>;
   baseUrl: string;
   clock: () => number;
   /** The only key that the server accepts. */
@@ -59,12 +59,10 @@ export interface ServerOptions {
     | undefined;
   /** Wraps the whole server; for tests. */
   around?: ((listener: RequestListener) => RequestListener) | undefined;
-  /** Receives unexpected errors; the client learns as little as Stripe tells. */
-  onError: (error: unknown) => void;
 }
 
 export async function startServer(options: ServerOptions) {
-  const { apiKey, onError, around = (listener) => listener } = options;
+  const { apiKey, around = (listener) => listener } = options;
   const app = express();
   app.set("query parser", "extended");
   app.use((request, _, next) => {
@@ -77,12 +75,17 @@ export async function startServer(options: ServerOptions) {
     throw new ApiError(404, `Unrecognized request URL (${method}: ${path}).`);
   });
   app.use((error: unknown, _: Request, response: Response, __: NextFunction) => {
-    const known = error instanceof ApiError;
-    if (!known) onError(error);
-    const refusal = known ? error : new ApiError(500, "An unknown error occurred.");
+    const refusal =
+      error instanceof ApiError ? error : new ApiError(500, "An unknown error occurred.");
     response.status(refusal.status).type("json").send(refusal.body);
   });
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, around(app));
+  const listener = around(app);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    // Its own clock: the client compares it with the shop's.
+    response.sendDate = false;
+    response.setHeader("date", new Date(options.clock()).toUTCString());
+    listener(request, response);
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
@@ -102,7 +105,7 @@ const SESSIONS = "/v1/checkout/sessions";
 const PAGE = 20;
 
 function mountRoutes(app: Express, options: ServerOptions): void {
-  const { state, sessions, baseUrl, clock } = options;
+  const { sessions, coupons, baseUrl, clock } = options;
 
   app.post(SESSIONS, async (request, response) => {
     const params = parse(sessionCreate, request.body);
@@ -119,9 +122,7 @@ function mountRoutes(app: Express, options: ServerOptions): void {
     const { payment_intent: payment, starting_after: after, expand } = params;
     const limit = Math.min(params.limit, PAGE);
     const since = (params.created?.gte ?? 0) * 1000;
-    const found = payment
-      ? await ofPayment(payment)
-      : await sessions.list({ since, after, limit: limit + 1 });
+    const found = payment ? await ofPayment(payment) : await listed(since, after);
     if (!found) throw missing("checkout.session", after ?? "");
     const data = found.slice(0, limit).map((s) => sessionObject(s, baseUrl, expand));
     response.json({ object: "list", url: SESSIONS, data, has_more: found.length > limit });
@@ -165,10 +166,10 @@ function mountRoutes(app: Express, options: ServerOptions): void {
 
   app.post("/v1/coupons", async (request, response) => {
     const { id, amount_off } = parse(coupon, request.body);
-    const body = JSON.stringify({ id, amount_off });
-    if (!(await state.put(couponKey(id), "coupon", body, 0))) {
+    if (coupons.has(id)) {
       throw new ApiError(400, "Coupon already exists.", "resource_already_exists");
     }
+    coupons.set(id, amount_off);
     response.json({ object: "coupon", id, amount_off });
   });
 
@@ -207,32 +208,26 @@ function mountRoutes(app: Express, options: ServerOptions): void {
       const message = "The `expires_at` timestamp must be 30 minutes to 24 hours from creation.";
       throw new ApiError(400, message);
     }
-    const subtotal = sum(params.line_items.map((l) => l.quantity * l.price_data.unit_amount));
-    const discountMinor = Math.min(subtotal, await amountOff(params));
-    const record: SessionRecord = {
-      ...{ id, params, expiresAt, discountMinor },
-      createdAt: now,
-      totalMinor: subtotal - discountMinor,
-      status: "open",
-      payment: "unpaid",
-      method: null,
-      lastError: null,
-      awaiting3ds: false,
-      authorizedUntil: null,
-      settlesAt: null,
-      refunds: [],
-      disputes: [],
-    };
-    await sessions.create(record);
-    return record;
+    const record = newSession({ id, params, discountMinor: amountOff(params), expiresAt, now });
+    return (await sessions.change(id, () => null, record))!.record;
   }
 
-  async function amountOff({ discounts }: SessionCreate): Promise<number> {
+  function amountOff({ discounts }: SessionCreate): number {
     if (!discounts) return 0;
     const id = discounts[0].coupon;
-    const row = await state.get(couponKey(id));
-    if (!row) throw missing("coupon", id);
-    return (JSON.parse(row.body) as z.output<typeof coupon>).amount_off;
+    const off = coupons.get(id);
+    if (off === undefined) throw missing("coupon", id);
+    return off;
+  }
+
+  /** Newest first, after the session with this id; null if there is no such session. */
+  async function listed(since: number, after: string | undefined) {
+    const all: SessionRecord[] = [];
+    for await (const s of sessions.list(since)) all.push(s);
+    all.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+    if (after === undefined) return all;
+    const place = all.findIndex(({ id }) => id === after);
+    return place < 0 ? null : all.slice(place + 1);
   }
 
   /** The payment's session with the refund in it; null if the payment does not exist. */
@@ -262,8 +257,6 @@ function refuseOtherParams(known: SessionRecord, params: SessionCreate): void {
   const message = "The idempotency key was used with other parameters. Use another key for them.";
   throw new ApiError(400, message, undefined, "idempotency_error");
 }
-
-const couponKey = (id: string): string => `coupon_${id}`;
 
 function refundRefusal(s: SessionRecord, amountMinor: number): ApiError | undefined {
   const left = leftMinor(s);
