@@ -49,8 +49,6 @@ export interface Call {
   agent: AgentRow | null;
   finderKey: string | null;
   intent: Intent | null;
-  /** Pseudonym of the client network, for shares of bags; null without limits. */
-  network: string | null;
   gone: CallerGone | undefined;
 }
 
@@ -94,7 +92,7 @@ const writes =
   <I extends z.ZodObject, O extends z.ZodObject>(
     definition: Definition<I, O> & {
       run(
-        call: { input: z.output<I>; intent: Intent; network: string | null } & Who,
+        call: { input: z.output<I>; intent: Intent } & Who,
         merchant: Merchant,
       ): Promise<Reply<z.output<O>>>;
     },

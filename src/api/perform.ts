@@ -123,8 +123,7 @@ async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
   const intent = op.effect === "read" ? null : await intentOf(invocation, agent, key);
   const { finderKey: sent } = request.credentials;
   const finderKey = sent === undefined ? null : plausible(sent);
-  const network = intent && limits.on ? merchant.networkPseudonym(request.address) : null;
-  const call = { input, agent, finderKey, intent, network, gone: request.gone };
+  const call = { input, agent, finderKey, intent, gone: request.gone };
   const reply = await charged(limits, who, () => op.run(call, merchant));
   if (service.checkAnswers) op.output.parse(reply.body);
   return reply;

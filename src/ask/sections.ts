@@ -5,7 +5,7 @@
 import type { PaymentMode } from "../core/answer.ts";
 import { display } from "../core/money.ts";
 import { DAY_MS, FIRST_ORDER, LIMITS, RETENTION_DAYS, SPEND, span, TIMES } from "../core/policy.ts";
-import { promises, type Shop } from "../core/shop.ts";
+import { promises, type Shop, waitingRule } from "../core/shop.ts";
 
 /** Current facts that sections and bean lines state. */
 export interface Live {
@@ -77,8 +77,7 @@ export function sections(live: Live): PolicySection[] {
 
     "Stock and waitlist":
       `Bags can't be reserved${keyless ? "" : ", not even by a quote"}. When a coffee with a waitlist runs short, a buyer can join, free, for up to ${LIMITS.waitlist_bags} ` +
-      `bags: ${baseUrl}/waitlist?bean=<product_id>${keyless ? "" : ", or through an agent"}. ${said.waiting} ` +
-      (hasMail ? "" : "This shop sends no email, so it holds no bags. ") +
+      `bags: ${baseUrl}/waitlist?bean=<product_id>${keyless ? "" : ", or through an agent"}. ${waitingRule(hasMail)} ` +
       "The waitlist page shows the place, sells the held bags and lets the buyer leave.",
 
     "The exclusive coffee":

@@ -21,12 +21,9 @@ import { changeStock } from "./holds.ts";
  * is offered its bags, then the next. An entry that cannot have its bags now is skipped and keeps its place.
  *
  * An entry has a right to bags only once they are offered. Until then any buyer may pay for free bags.
- * Offers are the only bags that are kept without money. So a customer and a client network have one at a
- * time, and an unconfirmed email address gets one only once.
+ * Offers are the only bags that are kept without money. So they need an email address that its owner has
+ * confirmed, and a customer has one confirmed entry per bean.
  */
-
-/** An entry that may be offered bags, with the keys that its offers are counted under. */
-export type Head = Pick<WaitlistRow, "id" | "customer" | "address">;
 
 /** Bags of one bean that this command adds to the stock or releases. */
 export interface StockChange {
@@ -43,24 +40,13 @@ export interface StockChange {
  */
 export const queueReads = (
   productIds: readonly string[],
-  heads: readonly Head[],
+  heads: readonly string[],
   entries: readonly string[] = [],
 ) => [
   lock("stock", { product_id: productIds }),
-  lock("waitlist", { id: [...heads.map(({ id }) => id), ...entries] }),
-  ...(heads.length > 0 ? offersReads(heads) : []),
+  lock("waitlist", { id: [...heads, ...entries] }),
   readUnlocked("beans", { product_id: productIds }),
 ];
-
-/** Offers that these buyers have, and have let expire. */
-function offersReads(heads: readonly Head[]) {
-  const customer = [...new Set(heads.map((head) => head.customer))];
-  const address = [...new Set(heads.flatMap((head) => head.address ?? []))];
-  return [
-    readUnlocked("waitlist", { customer, status: ["OFFERED", "EXPIRED"] }),
-    ...(address.length > 0 ? [readUnlocked("waitlist", { address, status: "OFFERED" })] : []),
-  ];
-}
 
 /** Whether offered bags of this bean could be ordered. `bean` is undefined if it is off sale. */
 export const canBeOffered = (bean: Product | undefined): boolean =>
@@ -92,14 +78,12 @@ export const offerAnew = (
 export const offersOf = (productIds: readonly string[]) =>
   lock("waitlist", { product_id: productIds, status: "OFFERED" });
 
-/** Changes the stock and offers the free bags to the heads of the queues. `ended`: offers that end now. */
+/** Changes the stock and offers the free bags to the heads of the queues. */
 export function offerFreeStock(
   changes: readonly StockChange[],
   s: State,
   { now }: { now: number },
-  ended: readonly WaitlistRow[] = [],
 ): Write[] {
-  const offered = s.waitlist.filter((one) => one.status === "OFFERED" && !ended.includes(one));
   return changes.flatMap(({ product_id, on_hand = 0, held = 0 }) => {
     const stock = s.stock.find((row) => row.product_id === product_id);
     if (!stock) throw new Error(`no stock row for ${product_id}`);
@@ -107,9 +91,8 @@ export function offerFreeStock(
     const offers: WaitlistRow[] = [];
     const queue = isOfferedNow(s, product_id) ? queueOf(s.waitlist, product_id) : [];
     for (const entry of queue) {
-      if (entry.quantity > left || !mayBeOffered(entry, offered, s)) continue;
+      if (entry.quantity > left || entry.confirmed_at === null) continue;
       left -= entry.quantity;
-      offered.push(entry);
       offers.push(entry);
     }
     return [
@@ -119,35 +102,19 @@ export function offerFreeStock(
   });
 }
 
-/** Whether the buyer has no other offer, and has confirmed the address or never let an offer expire. */
-function mayBeOffered(
-  { customer, address, confirmed_at }: WaitlistRow,
-  offered: readonly WaitlistRow[],
-  { waitlist }: State,
-): boolean {
-  const hasOne = offered.some(
-    (one) => one.customer === customer || (address !== null && one.address === address),
-  );
-  const hadOne = waitlist.some(
-    (one) => one.customer === customer && one.status === "EXPIRED" && one.offer_expires_at !== null,
-  );
-  return !hasOne && (confirmed_at !== null || !hadOne);
-}
-
-/** Offers the entry its bags. Sends a letter only to a confirmed address. */
-function offer(entry: WaitlistRow, now: number): Write[] {
-  const isConfirmed = entry.confirmed_at !== null;
-  const offer_expires_at =
-    now + (isConfirmed ? TIMES.waitlist_offer_ms : TIMES.unconfirmed_offer_ms);
-  return [
-    update(
-      "waitlist",
-      { id: entry.id },
-      { status: "OFFERED", offer_expires_at, extended_at: null },
-    ),
-    ...(isConfirmed ? [offerLetter(entry, now)] : []),
-  ];
-}
+/** Offers the entry its bags, and tells the buyer. */
+const offer = (entry: WaitlistRow, now: number): Write[] => [
+  update(
+    "waitlist",
+    { id: entry.id },
+    {
+      status: "OFFERED",
+      offer_expires_at: now + TIMES.waitlist_offer_ms,
+      extended_at: null,
+    },
+  ),
+  offerLetter(entry, now),
+];
 
 export interface QueueUpdate {
   expired: number;
@@ -160,7 +127,7 @@ export interface QueueUpdate {
  * offer returns to its place in the queue.
  */
 export const expireAndOffer: Rule<
-  { now: number; productId: string; over: readonly string[]; heads: readonly Head[] },
+  { now: number; productId: string; over: readonly string[]; heads: readonly string[] },
   QueueUpdate
 > = {
   reads: (c) => queueReads([c.productId], c.heads, c.over),
@@ -173,7 +140,7 @@ export const expireAndOffer: Rule<
     );
     const change = { product_id: c.productId, held: -bagCount(over) };
     const waitlist = s.waitlist.filter((one) => !unvisited.includes(one));
-    const changes = offerFreeStock([change], stateOf({ ...s, waitlist }), c, over);
+    const changes = offerFreeStock([change], stateOf({ ...s, waitlist }), c);
     const ended: Partial<WaitlistRow> = isOfferedNow(s, c.productId)
       ? { status: "EXPIRED" }
       : { status: "WAITING", offer_expires_at: null };

@@ -14,7 +14,7 @@ import {
 import { illegalStep, unknownTo } from "../core/errors.ts";
 import { whole } from "../core/fields.ts";
 import { oldestFirst, type StockRow, type WaitlistRow } from "../core/records.ts";
-import { type Head, offerFreeStock, offersOf, queueReads } from "./offer-free-stock.ts";
+import { offerFreeStock, offersOf, queueReads } from "./offer-free-stock.ts";
 
 const MOST_ON_HAND = 1_000_000;
 
@@ -24,7 +24,7 @@ export const Received = whole({ least: 1, most: 100_000, of: "bags" });
 interface StockAct extends MerchantAct {
   productId: string;
   /** Entries at the head of the bean's queue. */
-  heads: readonly Head[];
+  heads: readonly string[];
 }
 
 /** Waitlist offers that a smaller stock ended: their entries are back in the queue. */
@@ -65,7 +65,7 @@ export const setStock: Rule<StockAct & { onHand: number; seen?: number | undefin
             },
       writes: [
         ...updateEach("waitlist", ended, { status: "WAITING", offer_expires_at: null }),
-        ...addedBags(c.productId, c.onHand - (before ?? 0), s, c, ended),
+        ...addedBags(c.productId, c.onHand - (before ?? 0), s, c, bagCount(ended)),
         audited(c, "stock.set", c.productId, detail),
       ],
     };
@@ -117,10 +117,10 @@ const addedBags = (
   on_hand: number,
   s: State,
   c: { now: number },
-  ended: readonly WaitlistRow[] = [],
+  freed = 0,
 ): Write[] =>
   s.stock[0]
-    ? offerFreeStock([{ product_id, on_hand, held: -bagCount(ended) }], s, c, ended)
+    ? offerFreeStock([{ product_id, on_hand, held: -freed }], s, c)
     : [insert("stock", { product_id, on_hand, held: 0 })];
 
 /** Default of `low_at`. */

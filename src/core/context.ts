@@ -63,7 +63,7 @@ type LinkContext = Pick<Settings, "secret" | "baseUrl">;
 export const reviewUrl = ({ baseUrl, secret }: LinkContext, quoteId: QuoteId): string =>
   `${baseUrl}/review/${linkToken(secret, "review", quoteId)}`;
 
-/** Link that confirms an email address. Only the first letter has it. */
+/** Page on which a buyer confirms their email address. Only the first letter has it. */
 export const confirmUrl = ({ baseUrl, secret }: LinkContext, entryId: string): string =>
   `${baseUrl}/waitlist/confirm/${linkToken(secret, "confirm", entryId)}`;
 

@@ -60,9 +60,6 @@ const BY_STATUS = {
     API_KEY_ALREADY_ISSUED:
       "Key already issued. A key is shown once. Register again with a new {idempotency_key} if " +
       "it was lost.",
-    ALREADY_WAITING:
-      "Already waiting. There is an entry for this bean and buyer: read it, or leave it before " +
-      "joining again.",
     CANCEL_REQUEST_OPEN: "Cancellation already requested. Wait for the merchant's decision.",
     IDEMPOTENCY_IN_FLIGHT:
       "Request in progress. Wait retry_after seconds, then send it again with the same " +
@@ -155,8 +152,6 @@ export class MerchantError extends Error {
   readonly retryAfter: number | undefined;
   /** Day on which a paused shop reopens. */
   readonly reopensOn: string | undefined;
-  /** It reveals another customer, so it counts like a success. */
-  readonly isRevealing: boolean;
 
   constructor(
     code: ErrorCode,
@@ -170,7 +165,6 @@ export class MerchantError extends Error {
       example?: object;
       retryAfter?: number;
       reopensOn?: string;
-      isRevealing?: boolean;
       /** Overrides the code's default. */
       retryable?: boolean;
     } = {},
@@ -186,7 +180,6 @@ export class MerchantError extends Error {
     this.example = more.example;
     this.retryAfter = more.retryAfter;
     this.reopensOn = more.reopensOn;
-    this.isRevealing = more.isRevealing ?? false;
     this.retryable = more.retryable ?? ERRORS[code].retryable;
   }
 

@@ -94,8 +94,6 @@ export const TIMES = {
   processing_hold_ms: 14 * DAY_MS,
   /** Bags offered to the head of a waitlist are held this long. */
   waitlist_offer_ms: 48 * HOUR_MS,
-  /** The same while the email address is unconfirmed. */
-  unconfirmed_offer_ms: 12 * HOUR_MS,
   /** A place in a queue that nobody looks at ends after this long. */
   waitlist_place_ms: 90 * DAY_MS,
   idempotency_ms: 48 * HOUR_MS,
@@ -123,7 +121,7 @@ export const RETENTION_DAYS = {
   finder_progress: 90,
   settled_webhooks: 30,
   sent_letters: 90,
-  ended_waitlist_entries: 365,
+  ended_waitlist_entries: 180,
   feedback_and_leads: 730,
   sandbox_answers: 1,
   sandbox_sessions: 180,

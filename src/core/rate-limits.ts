@@ -37,6 +37,8 @@ export const LIMIT_TABLE = {
   /** Letters about orders that cost money; those that anybody can cause for nothing are fewer. */
   letters: { per: "mailbox", points: 100, seconds: DAY, counts: "letters", alone: true },
   free_letters: { per: "mailbox", points: 10, seconds: DAY, counts: "letters", alone: true },
+  /** Letters that ask to confirm an address, for each coffee. */
+  confirm_letters: { per: "mailbox", points: 1, seconds: DAY, counts: "letters", alone: true },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMIT_TABLE;

@@ -335,13 +335,13 @@ export const TABLES = {
     quantity: integer,
     buyer_email: text,
     customer: text,
-    /** Pseudonym of the client network that joined; null if none is counted. */
+    /** Written by 0.3.0 only. */
     address: later(text),
     status: oneOf<"WAITING" | "OFFERED" | "CONVERTED" | "EXPIRED" | "LEFT">(),
     created_at: time,
     /** The last day on which somebody looked at the place; null before the first. */
     renewed_at: later(time),
-    /** First use of the link in the first letter. */
+    /** The buyer pressed the button behind the letter's link. Bags are held for no other entry. */
     confirmed_at: later(time),
     offer_expires_at: later(time),
     /** When a press of pay extended the offer, once, to the end of the payment page. */

@@ -152,12 +152,21 @@ export const promises = (shop: Shop) =>
     charge:
       "A card is authorized first, then bags and discount are taken, then it is charged. " +
       "If they're gone, it isn't charged; a bank may show it as pending for some days.",
-    waiting:
-      `First come, first served; no restock date is known. Bags that arrive are held ${span(TIMES.waitlist_offer_ms)} for a confirmed email address: ` +
-      "the first email has the link that confirms it. One offer per customer at a time. A wish that is too large " +
-      `keeps its place. A place that nobody looks at ends after ${span(TIMES.waitlist_place_ms)}.`,
     sells: "Roasted whole-bean coffee in 8 oz bags, never ground.",
   }) as const;
+
+/**
+ * Says for whom bags are held (contract §7). Every page, answer and policy has this one sentence.
+ * `mailing`: the shop sends email.
+ */
+export const holdingRule = (mailing: boolean): string =>
+  mailing
+    ? `Bags are held for ${span(TIMES.waitlist_offer_ms)}, and only for an email address that was confirmed by the link in our email.`
+    : "This shop sends no email, so it holds no bags: when they arrive, the first to pay gets them.";
+
+export const waitingRule = (mailing: boolean): string =>
+  `First come, first served; no restock date is known. ${holdingRule(mailing)} A wish that is too large ` +
+  `keeps its place. A place nobody looks at ends after ${span(TIMES.waitlist_place_ms)}.`;
 
 /** A section of the policy. */
 export const PolicyPassage = answer({

@@ -7,6 +7,9 @@ const LIVE_ATTEMPT = sql`status in ('CREATING', 'OPEN', 'PROCESSING', 'CAPTURING
 const ORDER_OF_PAGE = sql`page is not null and status in ('CAPTURING', 'PAID')`;
 export const IN_QUEUE = sql`status in ('WAITING', 'OFFERED')`;
 export const WAITING = sql`status = 'WAITING'`;
+/** Entries that are offered bags. Strangers can make any number of unconfirmed ones. */
+export const CONFIRMED = sql`status = 'WAITING' and confirmed_at is not null`;
+const CONFIRMED_LIVE = sql`status in ('WAITING', 'OFFERED') and confirmed_at is not null`;
 export const WAITLIST_ENDED = sql`status in ('LEFT', 'EXPIRED')`;
 /** No longer used. */
 const NAMELESS_LINK = sql`review_token_hash <> ''`;
@@ -99,6 +102,8 @@ export const INDEXES: {
   customers: { empty: where(CUSTOMER_EMPTY, on("email")) },
   waitlist: {
     one_waiting: where(WAITING, unique("agent_id", "product_id", "customer")),
+    confirmed: where(CONFIRMED, on("product_id", "created_at", "id")),
+    one_confirmed: where(CONFIRMED_LIVE, unique("product_id", "customer")),
     queue: on("product_id", "status", "created_at", "id"),
     offer: on("offer_expires_at"),
     ended: where(WAITLIST_ENDED, on("created_at")),

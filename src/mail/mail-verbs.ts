@@ -212,18 +212,20 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   }
 
   /** The limit that a letter to this recipient counts against; null if none, as for the merchant. */
-  function letterLimit({ kind }: OutboxRow, to: string) {
+  async function letterLimit({ kind, subject: about }: OutboxRow, to: string) {
     if (context.rateLimits === null || to === context.merchantEmail) return null;
-    const isFree = kind === "WAITLIST_JOINED" || context.provider.mode === "sandbox";
-    const name = isFree ? "free_letters" : "letters";
+    const joined = kind === "WAITLIST_JOINED" && (await queries.waitlistEntry(about ?? ""));
+    const usual = context.provider.mode === "sandbox" ? "free_letters" : "letters";
+    const name = joined ? "confirm_letters" : usual;
     const { points, seconds } = context.rateLimits[name];
-    const subject = addressPseudonym(context.secret, `letters to ${customerOf(to)}`);
+    const topic = joined ? `letters about ${joined.product_id}` : "letters";
+    const subject = addressPseudonym(context.secret, `${topic} to ${customerOf(to)}`);
     return { now: clock(), name, subject, points, seconds };
   }
 
   /** Sends within the recipient's limit, which a failed letter does not use up. */
   async function send(mailer: Mailer, row: OutboxRow, letter: Letter): Promise<LetterOutcome> {
-    const limit = letterLimit(row, letter.to);
+    const limit = await letterLimit(row, letter.to);
     if (limit) {
       const { allowed, resetMs } = await store.run(takePoints, { ...limit, wanted: 1 });
       if (!allowed) return { kind: "later", waitMs: resetMs };

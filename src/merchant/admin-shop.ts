@@ -42,7 +42,7 @@ export function adminShop(
       const before = queue[0] ? await queries.waitlistAhead(queue[0]) : 0;
       for (const [i, { id }] of queue.entries()) ahead.set(id, before + i);
     }
-    return rows.map((row) => entryView(row, ahead.get(row.id) ?? 0, catalog));
+    return rows.map((row) => entryView(row, ahead.get(row.id) ?? 0, context));
   }
 
   return {
@@ -103,8 +103,9 @@ export function adminShop(
   };
 }
 
-function entryView(row: WaitlistRow, ahead: number, catalog: Context["catalog"]) {
-  const { next: _, eta: __, ...view } = waitlistView(row, ahead);
+function entryView(row: WaitlistRow, ahead: number, { catalog, mailer }: Context) {
+  const facts = { ahead, mailing: mailer !== undefined, sold: true, inStock: false };
+  const { next: _, eta: __, holding: ___, ...view } = waitlistView(row, facts);
   return { ...view, agent_id: row.agent_id, name: nameForPeople(catalog, row) };
 }
 

@@ -13,7 +13,7 @@ import {
   TIMES,
 } from "../core/policy.ts";
 import { publishedLimits } from "../core/rate-limits.ts";
-import { promises, type Shop } from "../core/shop.ts";
+import { promises, type Shop, waitingRule } from "../core/shop.ts";
 import { years } from "../core/time.ts";
 import type { Context } from "../payments/provider.ts";
 import { BY_PAGE, BY_QUOTE, buyingSteps } from "./buying.ts";
@@ -68,6 +68,7 @@ export interface AgentInfoInput
     | "rateLimits"
     | "shop"
     | "customerDataYears"
+    | "mailer"
   > {
   catalog: Pick<Catalog, "products">;
   mode: PaymentMode;
@@ -152,7 +153,7 @@ function aboutTheShop(input: AgentInfoInput, naming: Naming) {
       days: RETENTION_DAYS,
       idempotency_hours: TIMES.idempotency_ms / HOUR_MS,
     },
-    ...howTo(said.waiting),
+    ...howTo(waitingRule(input.mailer !== undefined)),
   };
 }
 

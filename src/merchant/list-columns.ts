@@ -62,6 +62,7 @@ export const WAITLIST_COLUMNS: readonly ListColumn<Row<Admin["waitlist"]["list"]
   { title: "Status", kind: "status", of: (entry) => entry.status },
   { title: "Offer ends", kind: "moment", of: (entry) => entry.offer_expires_at ?? null },
   { title: "Buyer", kind: "name", of: (entry) => entry.buyer.email },
+  { title: "Confirmed", kind: "name", of: (entry) => (entry.confirmed ? "yes" : "no") },
   { title: "Since", kind: "moment", of: (entry) => entry.created_at },
 ];
 

@@ -4,7 +4,7 @@ import { adminCatalog } from "../catalog/admin-catalog.ts";
 import { adminStock } from "../catalog/admin-stock.ts";
 import { type Act, type Actor, actsOf } from "../core/admin-verb.ts";
 import type { Intent } from "../core/command.ts";
-import { addressPseudonym, widerNetwork } from "../core/network.ts";
+import { addressPseudonym } from "../core/network.ts";
 import { pauseAt } from "../core/shop.ts";
 import { mailVerbs } from "../mail/mail-verbs.ts";
 import { adminOrders } from "../orders/admin-orders.ts";
@@ -105,9 +105,6 @@ export function createMerchant(context: Context) {
       ((await context.store.queries.answeredUntil(intent)) ?? 0) > context.clock(),
     /** Keyed hash of a client's address. */
     addressPseudonym: (address: string): string => addressPseudonym(context.secret, address),
-    /** Keyed hash of a subscriber's whole network, for shares of bags. */
-    networkPseudonym: (address: string): string =>
-      addressPseudonym(context.secret, widerNetwork(address)),
     catalog: context.catalog,
     information: informationVerbs(context),
     agents: agentVerbs(context),

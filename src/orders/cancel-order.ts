@@ -1,9 +1,4 @@
-import {
-  type Head,
-  offerFreeStock,
-  queueReads,
-  type StockChange,
-} from "../catalog/offer-free-stock.ts";
+import { offerFreeStock, queueReads, type StockChange } from "../catalog/offer-free-stock.ts";
 import { audited } from "../core/audit.ts";
 import { type Bags, mergeBags } from "../core/bags.ts";
 import { type State, update, updateEach, type Write, writeRule } from "../core/command.ts";
@@ -38,7 +33,7 @@ export interface CancelOrder extends OrderAct {
   reason: string;
   /** Bags per shipment, by the shipment's position. */
   bagsByShipment: readonly (readonly Bags[])[];
-  heads: readonly Head[];
+  heads: readonly string[];
 }
 
 /**

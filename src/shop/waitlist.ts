@@ -5,8 +5,10 @@ import { bags } from "../core/bags.ts";
 import { meantEmail } from "../core/email.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { newNonce } from "../core/ids.ts";
-import { LIMITS, span, TIMES } from "../core/policy.ts";
+import { iso, LIMITS, span, TIMES } from "../core/policy.ts";
 import { parseInput } from "../core/read-input.ts";
+import type { WaitlistRow } from "../core/records.ts";
+import { holdingRule } from "../core/shop.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
 import { type EntryView, type WaitlistPlace, WaitlistRequest } from "../waitlist/waitlist.ts";
 import { pictureOf } from "../web/bean-view.ts";
@@ -19,13 +21,12 @@ import { sendFormAgain, sendPage } from "../web/page-answers.ts";
 import { notice } from "../web/parts.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { refusalWords } from "../web/problem-page.ts";
-import { callerAddress } from "../web/request-context.ts";
 import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
 import { type MeantEmail, meantNotice, sureOfField } from "./meant-email.ts";
 
 /** The waitlist's pages (contract §7): a form to join without an agent, and a page for each place. */
 export function mountWaitlist(app: Express, { service, edge }: Api): void {
-  const { merchant, limits } = service;
+  const { merchant } = service;
 
   const shop = { catalog: merchant.catalog, mailing: merchant.mail.sending };
 
@@ -68,9 +69,8 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
       return;
     }
     try {
-      const network = limits.on ? merchant.networkPseudonym(callerAddress(req)) : null;
       const form = values.form ?? newNonce();
-      res.redirect(303, await merchant.waitlist.joinAsBuyer(read.data, form, network));
+      res.redirect(303, await merchant.waitlist.joinAsBuyer(read.data, form));
     } catch (error) {
       const refused = refusalOf(error);
       sendFormAgain(res, formPage(values, [problemForBuyer(refused)]), refused);
@@ -97,19 +97,19 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     post: join,
   });
 
-  /** The link in the first email asks once more, because mail scanners open links too. */
-  async function confirmation(req: Request, press: boolean) {
-    const place = await merchant.waitlist.confirm(tokenOf(req), press);
-    if (place === undefined) throw unknownTo("place on a waitlist");
-    return place;
-  }
-
+  /** The link in the first email only shows a button, because mail scanners open links too. */
   mountForm(app, edge, `${WAITLIST_PATH}/confirm/:token`, {
     get: async (req, res) => {
-      await confirmation(req, false);
-      sendPage(res, confirmPage(req.path));
+      const places = await merchant.waitlist.confirmable(tokenOf(req));
+      if (!places) throw unknownTo("place on a waitlist");
+      sendPage(res, confirmPage({ ...shop, url: req.path, places }));
     },
-    post: async (req, res) => res.redirect(303, await confirmation(req, true)),
+    post: async (req, res) => {
+      const { entry } = onceEach((req.body ?? {}) as Query);
+      const place = await merchant.waitlist.confirm(tokenOf(req), entry);
+      if (place === undefined) throw unknownTo("place on a waitlist");
+      res.redirect(303, place);
+    },
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token`, async (req, res) => {
@@ -150,11 +150,6 @@ function problemForBuyer(refused: MerchantError): FieldProblem {
   switch (refused.code) {
     case "IN_STOCK":
       return { field: "bags", message: `${refused.message} You can order it now.` };
-    case "ALREADY_WAITING":
-      return {
-        field: "email",
-        message: "This email is already on the waitlist. Open the page you got when you joined.",
-      };
     default:
       return { field: null, message: refused.problems[0]?.detail ?? refusalWords(refused) };
   }
@@ -197,9 +192,6 @@ function beanHead(catalog: Catalog, productId: string, title: string, more: Mark
 
 function waitlistFormPage(view: WaitlistFormView): Page {
   const { catalog, values, problems, mailing, meant } = view;
-  const told = mailing
-    ? "we’ll email you and hold your coffee"
-    : "your page here says so, and we hold your coffee";
   const form = html`<form class="slip form" id="${FORM}" method="post" action="${WAITLIST_PATH}" novalidate>
       <input type="hidden" name="bean" value="${values.bean}">
       <input type="hidden" name="form" value="${values.form}">
@@ -226,8 +218,8 @@ function waitlistFormPage(view: WaitlistFormView): Page {
       catalog,
       values.bean,
       "Be next when it’s back",
-      html`<p class="lede">First come, first served. When it’s your turn, ${told} for
-      ${span(TIMES.waitlist_offer_ms)}. It’s free, and you don’t have to buy.</p>`,
+      html`<p class="lede">First come, first served. ${holdingRule(mailing)} It’s free, and you
+      don’t have to buy.</p>`,
     ),
     body: html`${problemSummary(problems, form)} ${meant && meantNotice(meant, FORM)}
     ${form}
@@ -235,17 +227,36 @@ function waitlistFormPage(view: WaitlistFormView): Page {
   };
 }
 
-/** The page behind the link in the first email. */
-const confirmPage = (url: string): Page => ({
-  title: "Is this your address?",
-  head: html`<header class="head stack">
-    <h1>Is this your address?</h1>
-    <p class="lede">Confirm it, and we’ll email you when it’s your turn.</p>
-  </header>`,
-  body: html`<form class="form" method="post" action="${url}">
-    <div><button type="submit">Confirm my address</button></div>
-  </form>`,
-});
+interface ConfirmView extends Shop {
+  url: string;
+  places: readonly WaitlistRow[];
+}
+
+/** The page behind the link in the first email. One place is usual: others may have typed this address. */
+function confirmPage({ catalog, url, places, mailing }: ConfirmView): Page {
+  const waiting = places.filter(({ confirmed_at }) => confirmed_at === null);
+  const form = ({ id, quantity, created_at, agent_id, ...bean }: WaitlistRow) =>
+    html`<form class="form" method="post" action="${url}">
+      <input type="hidden" name="entry" value="${id}">
+      <p>${bags(quantity)} of <b>${nameForPeople(catalog, bean)}</b>, asked for
+      ${agent_id === null ? "on our page" : "by an agent"} on ${moment(iso(created_at))}.</p>
+      <div><button type="submit">Confirm my address</button></div>
+    </form>`;
+  const isDone = waiting.length === 0;
+  return {
+    title: isDone ? "There’s nothing to confirm" : "Is this your address?",
+    head: html`<header class="head stack">
+      <h1>${isDone ? "There’s nothing to confirm" : "Is this your address?"}</h1>
+      ${
+        isDone
+          ? html`<p class="lede">Your address is confirmed already, or your place has ended.</p>`
+          : html`<p class="lede">Confirm it, and we’ll email you when it’s your turn. ${holdingRule(mailing)}</p>`
+      }
+      ${waiting.length > 1 && html`<p>Somebody joined with your address more than once. Confirm what you want; it takes the earliest place, and the others end.</p>`}
+    </header>`,
+    body: html`${waiting.map(form)}`,
+  };
+}
 
 /** The page of a buyer's place, at `/waitlist/{token}`. */
 export interface WaitlistPlaceView extends Shop, WaitlistPlace {
@@ -277,16 +288,21 @@ export function waitlistPlacePage(view: WaitlistPlaceView): Page {
 type Standing = (view: WaitlistPlaceView) => { title: string; body: Markup };
 
 const STANDINGS: Record<EntryView["status"], Standing> = {
-  WAITING: ({ entry, confirmed, mailing }) => ({
+  WAITING: ({ entry, mailing, inStock }) => ({
     title: entry.position === 1 ? "You’re next in line" : `You’re number ${entry.position} in line`,
     body: html`<p class="lede">For ${bags(entry.quantity)}, as <b>${entry.buyer.email}</b>.</p>
+      ${
+        inStock &&
+        html`<p><a class="button" href="${`/?items=${entry.product_id}:${entry.quantity}#cart`}">It’s in
+        stock: order now</a></p>`
+      }
       <p>${
-        mailing && !confirmed
-          ? "Confirm your email with the link we sent you, and we’ll write when it’s your turn."
+        mailing && !entry.confirmed
+          ? "Please confirm your email: open the link we sent you, and press the button there."
           : mailing
             ? "We’ll write when it’s your turn."
-            : "Bookmark this page: it says when it’s your turn."
-      } We’ll hold it for ${span(confirmed || mailing ? TIMES.waitlist_offer_ms : TIMES.unconfirmed_offer_ms)}.</p>
+            : "Bookmark this page: it says when your coffee is in stock."
+      } ${!entry.confirmed && entry.holding}</p>
       <p class="hint">We don’t know yet when that will be. Check back now and then: your place ends after
       ${span(TIMES.waitlist_place_ms)} without a visit.</p>`,
   }),

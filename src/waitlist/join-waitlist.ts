@@ -2,28 +2,28 @@ import { refuseRevoked } from "../agents/agent.ts";
 import type { Product } from "../catalog/catalog.ts";
 import { refuseOutdated } from "../catalog/catalog-version.ts";
 import { bags, freeBagsOf, isOrAre } from "../core/bags.ts";
-import { insert, lock, type Rule, type State, setSetting } from "../core/command.ts";
+import {
+  insert,
+  lock,
+  type Rule,
+  type State,
+  setSetting,
+  update,
+  type Write,
+} from "../core/command.ts";
 import { customerOf } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
 import type { AgentId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
-import { iso, LIMITS } from "../core/policy.ts";
+import { LIMITS } from "../core/policy.ts";
 import { newRow, type WaitlistRow } from "../core/records.ts";
-import {
-  type EntryView,
-  isBeingPaid,
-  nextSteps,
-  type WaitlistRequest,
-  waitlistView,
-} from "./waitlist.ts";
+import type { Placed, WaitlistRequest } from "./waitlist.ts";
 
 export interface JoinWaitlist {
   now: number;
   id: string;
   /** Null for a buyer without an agent. */
   agentId: AgentId | null;
-  /** Pseudonym of the client network; null if networks are not counted. */
-  network?: string | null;
   request: WaitlistRequest;
   bean: Product;
   catalogVersion: number;
@@ -31,45 +31,52 @@ export interface JoinWaitlist {
   queue: KnownQueue;
 }
 
-/** Joins at the end of the queue. The stock row is locked first, so the first to commit comes first. */
-export const joinWaitlist: Rule<JoinWaitlist, EntryView> = {
+/**
+ * Joins at the end of the queue. The stock row is locked first, so the first to commit comes first.
+ *
+ * A key has one live entry per customer and bean, and joining again changes its quantity. Entries of other
+ * keys and of people without an agent change nothing in the answer: nobody learns who waits.
+ */
+export const joinWaitlist: Rule<JoinWaitlist, Placed> = {
   reads: (c) => [
     ...(c.agentId === null ? [] : [lock("agents", { id: c.agentId })]),
     lock("settings", { name: turnSetting(c.bean.product_id) }),
     lock("stock", { product_id: c.bean.product_id }),
-    lock("waitlist", {
-      product_id: c.bean.product_id,
-      customer: customerOf(c.request.buyer.email),
-      status: ["WAITING", "OFFERED"],
-    }),
+    ...(c.agentId === null ? [] : [lock("waitlist", { ...placeOf(c), agent_id: c.agentId })]),
   ],
   decide(c, s) {
     // A revoked key has left its places and could not use held bags.
     refuseRevoked(s.agents[0]);
     refuseOutdated(c, s);
     refuseBean(c.bean);
-    const live = s.waitlist;
-    // Without an agent, only the email address is known, and anybody can type it.
-    const own = c.agentId !== null && live.find((row) => row.agent_id === c.agentId);
-    if (own) throw alreadyWaiting(own);
-    refuseInStock(c, s);
+    const { quantity } = c.request;
+    const own = s.waitlist[0];
+    if (!own) refuseInStock(c, s);
     refuseTooMany(c, s);
-    if (live.length > 0) throw alreadyWaiting(null);
+    if (own) {
+      if (own.status === "OFFERED" || own.quantity === quantity) return placed(own);
+      return placed({ ...own, quantity }, [update("waitlist", { id: own.id }, { quantity })]);
+    }
     const { at, ahead, counted } = nextTurn(c, s);
     const entry = newRow("waitlist", {
-      id: c.id,
-      agent_id: c.agentId,
-      product_id: c.bean.product_id,
-      quantity: c.request.quantity,
-      buyer_email: c.request.buyer.email,
-      customer: customerOf(c.request.buyer.email),
-      address: c.network ?? null,
-      status: "WAITING",
-      created_at: at,
+      ...{ id: c.id, agent_id: c.agentId, product_id: c.bean.product_id, quantity },
+      ...{ buyer_email: c.request.buyer.email, customer: customerOf(c.request.buyer.email) },
+      ...{ status: "WAITING", created_at: at },
     });
-    return { reply: waitlistView(entry, ahead), writes: [insert("waitlist", entry), counted] };
+    return placed(entry, [insert("waitlist", entry), counted], ahead);
   },
 };
+
+const placed = (row: WaitlistRow, writes: Write[] = [], ahead?: number) => ({
+  reply: { id: row.id, row, ...(ahead !== undefined && { ahead }) },
+  writes,
+});
+
+const placeOf = ({ bean, request }: JoinWaitlist) => ({
+  product_id: bean.product_id,
+  customer: customerOf(request.buyer.email),
+  status: ["WAITING", "OFFERED"] as const,
+});
 
 function refuseBean(bean: Product): void {
   if (bean.availability === "WAITLIST") return;
@@ -108,35 +115,6 @@ function refuseTooMany({ request, bean }: JoinWaitlist, { stock }: Pick<State, "
         ? step("join_waitlist", `Join for at most ${bags(most)}.`)
         : step("request_quote", "Take the bags in stock now."),
       step("send_bulk_lead", "Or ask the merchant about all the bags."),
-    ],
-  });
-}
-
-/** Refusal of a second place for one customer. Null hides the entry of another key. */
-function alreadyWaiting(entry: WaitlistRow | null): MerchantError {
-  if (entry === null) {
-    const detail = "This buyer already has a place in this queue.";
-    return new MerchantError("ALREADY_WAITING", detail, {
-      at: "/buyer/email",
-      isRevealing: true,
-      next: [step("get_catalog", "Choose another bean.")],
-    });
-  }
-  const { id, quantity, offer_expires_at: ends } = entry;
-  const problems = [{ pointer: "/buyer/email", code: "ALREADY_WAITING", detail: id }];
-  if (entry.status === "OFFERED") {
-    const held = `${bags(quantity)} ${isOrAre(quantity)} held until ${iso(ends!)}.`;
-    const detail = isBeingPaid(entry)
-      ? `This buyer is paying for bags of this bean: entry ${id}.`
-      : `This buyer has been offered this bean: entry ${id}. ${held}`;
-    return new MerchantError("ALREADY_WAITING", detail, { problems, next: nextSteps(entry, true) });
-  }
-  const detail = `This buyer is already waiting for this bean: entry ${id}.`;
-  return new MerchantError("ALREADY_WAITING", detail, {
-    problems,
-    next: [
-      step("get_waitlist_entry", "Read this entry and its position.", id),
-      step("leave_waitlist", "To change the quantity, leave and join again at the end.", id),
     ],
   });
 }

@@ -4,7 +4,7 @@ import { type CatalogContext, withNewest } from "../catalog/live-catalog.ts";
 import { canBeOffered, expireAndOffer, type QueueUpdate } from "../catalog/offer-free-stock.ts";
 import { headsBehind, MOST_HEADS, queueHeads } from "../catalog/queue-heads.ts";
 import type { MerchantAct } from "../core/audit.ts";
-import { bagCount } from "../core/bags.ts";
+import { bagCount, freeBagsOf } from "../core/bags.ts";
 import { type Intent, once, type Reply } from "../core/command.ts";
 import { placeUrl, reviewUrl } from "../core/context.ts";
 import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
@@ -20,6 +20,7 @@ import {
   type EntryView,
   isBeingPaid,
   leaveWaitlist,
+  type Placed,
   removePlace,
   renewPlace,
   type WaitlistEntry,
@@ -31,6 +32,8 @@ import {
 const joinOnce = once(joinWaitlist, ["id"]);
 const leaveOnce = once(leaveWaitlist, ["id"]);
 
+const MOST_CONFIRMABLE = 10;
+
 /** Interval between reads of an entry while a caller waits: offers emit no event. */
 const LOOK_MS = 1000;
 
@@ -41,10 +44,7 @@ export function waitlistVerbs(context: CatalogContext) {
   async function ownEntry(id: string, agentId: AgentId): Promise<WaitlistRow> {
     const entry = await queries.waitlistEntry(id);
     if (entry?.agent_id === agentId) return entry;
-    const join = step(
-      "join_waitlist",
-      "If the buyer still waits, join: a refusal names the entry that this key has.",
-    );
+    const join = step("join_waitlist", "Joining again returns the entry that this key has.");
     throw refusal("NOT_FOUND", "There is no such waitlist entry for this key.", join);
   }
 
@@ -54,16 +54,12 @@ export function waitlistVerbs(context: CatalogContext) {
     return id === undefined ? undefined : queries.waitlistEntry(id);
   }
 
-  const withPage = (entry: EntryView): WaitlistEntry => ({
-    ...entry,
-    status_url: placeUrl(context, entry.id),
+  const withPage = async (placed: Pick<Placed, "row" | "ahead">): Promise<WaitlistEntry> => ({
+    ...(await viewOf(placed)),
+    status_url: placeUrl(context, placed.row.id),
   });
 
-  const joinQueue = (
-    request: WaitlistRequest,
-    by: { agentId: AgentId | null; network: string | null },
-    intent: Intent,
-  ) =>
+  const joinQueue = (request: WaitlistRequest, agentId: AgentId | null, intent: Intent) =>
     withNewest(catalog, async () => {
       const now = clock();
       const { product_id } = request;
@@ -73,8 +69,8 @@ export function waitlistVerbs(context: CatalogContext) {
         throw noLongerSold([product_id], { pointer: "/product_id", again: "join_waitlist" });
       }
       const queue = await queries.queueStanding(product_id, turnSetting(product_id));
-      const entry = { id: newId("wl", now), ...by, request, bean, catalogVersion, queue };
-      return runOnce(store, joinOnce, { now, intent, ...entry }, viewNow);
+      const entry = { id: newId("wl", now), agentId, request, bean, catalogVersion, queue };
+      return runOnce(store, joinOnce, { now, intent, ...entry }, placedNow);
     });
 
   /** Restarts the 90 days of a place on a read, at most once a day. */
@@ -86,14 +82,24 @@ export function waitlistVerbs(context: CatalogContext) {
     return entry;
   }
 
-  async function viewOf(entry: WaitlistRow): Promise<EntryView> {
-    const ahead = entry.status === "WAITING" ? await queries.waitlistAhead(entry) : 0;
-    return waitlistView(entry, ahead, isSold(entry));
+  async function viewOf({ row, ahead }: Pick<Placed, "row" | "ahead">): Promise<EntryView> {
+    const isWaiting = row.status === "WAITING";
+    return waitlistView(row, {
+      ahead: ahead ?? (isWaiting ? await queries.waitlistAhead(row) : 0),
+      mailing: context.mailer !== undefined,
+      sold: isSold(row),
+      inStock: await isInStock(row),
+    });
   }
 
-  async function viewNow({ id }: { id: string }): Promise<EntryView | undefined> {
-    const entry = await queries.waitlistEntry(id);
-    return entry && viewOf(entry);
+  async function isInStock(row: WaitlistRow): Promise<boolean> {
+    if (row.status !== "WAITING" || row.confirmed_at !== null || !isSold(row)) return false;
+    return freeBagsOf(await catalog.stock(), row.product_id) >= row.quantity;
+  }
+
+  async function placedNow({ id }: { id: string }): Promise<Placed | undefined> {
+    const row = await queries.waitlistEntry(id);
+    return row && { id, row };
   }
 
   const isSold = ({ product_id }: WaitlistRow) => canBeOffered(catalog.find(product_id));
@@ -104,18 +110,16 @@ export function waitlistVerbs(context: CatalogContext) {
   }
 
   return {
-    /** `network`: pseudonym of the client network, which limits its share of offered bags. */
     async join(
       request: WaitlistRequest,
       agentId: AgentId,
       intent: Intent,
-      network: string | null = null,
     ): Promise<Reply<WaitlistEntry>> {
-      const { body, replayed } = await joinQueue(request, { agentId, network }, intent);
-      return { body: withPage(body), replayed };
+      const { body, replayed } = await joinQueue(request, agentId, intent);
+      return { body: await withPage(body), replayed };
     },
 
-    /** Waits up to `waitMs` for the entry to leave WAITING. */
+    /** Waits up to `waitMs` for bags: held, or in stock for an entry that none are held for. */
     async get(
       id: string,
       agentId: AgentId,
@@ -125,29 +129,25 @@ export function waitlistVerbs(context: CatalogContext) {
       let entry = await ownEntry(id, agentId);
       const signal = waitMs > 0 ? gone?.() : undefined;
       for (let left = waitMs; left >= LOOK_MS && !signal?.aborted; left -= LOOK_MS) {
-        if (entry.status !== "WAITING") break;
+        if (entry.status !== "WAITING" || (await isInStock(entry))) break;
         await setTimeout(LOOK_MS, undefined, { ...(signal && { signal }) }).catch(() => {});
         entry = await ownEntry(id, agentId);
       }
-      return withPage(await viewOf(await renew(entry)));
+      return withPage({ row: await renew(entry) });
     },
 
     async leave(id: string, agentId: AgentId, intent: Intent): Promise<Reply<WaitlistEntry>> {
       const entry = await ownEntry(id, agentId);
       const command = { ...(await leaveCommand(entry)), intent };
-      const { body, replayed } = await runOnce(store, leaveOnce, command, viewNow);
-      return { body: withPage(body), replayed };
+      const { body, replayed } = await runOnce(store, leaveOnce, command, placedNow);
+      return { body: await withPage(body), replayed };
     },
 
     /** Joins a person without an agent and returns the page of their place. A `form` joins only once. */
-    async joinAsBuyer(
-      request: WaitlistRequest,
-      form: string,
-      network: string | null = null,
-    ): Promise<string> {
+    async joinAsBuyer(request: WaitlistRequest, form: string): Promise<string> {
       const hash = sha256(JSON.stringify([form, request]));
       const intent = { scope: "waitlist form", keyHash: hash, requestHash: hash };
-      const { body } = await joinQueue(request, { agentId: null, network }, intent);
+      const { body } = await joinQueue(request, null, intent);
       return placeUrl(context, body.id);
     },
 
@@ -158,9 +158,9 @@ export function waitlistVerbs(context: CatalogContext) {
       await renew(row);
       const attempt = row.attempt_id === null ? null : await queries.attempt(row.attempt_id);
       return {
-        entry: await viewOf(row),
+        entry: await viewOf({ row }),
         hasAgent: row.agent_id !== null,
-        confirmed: row.confirmed_at !== null,
+        inStock: await isInStock(row),
         settling: isBeingPaid(row),
         paidAt: attempt ? reviewUrl(context, attempt.quote_id) : null,
         sold: isSold(row),
@@ -168,14 +168,25 @@ export function waitlistVerbs(context: CatalogContext) {
     },
 
     /**
-     * Confirms the address by the link in the first letter, so that it gets offers by mail. Without `press`
-     * only checks the link. Returns the page of the place; undefined for a link that was not made here.
+     * The places for one bean that the link in a letter can confirm: others may have joined with the same
+     * address. Undefined for a link that was not made here.
      */
-    async confirm(token: string, press: boolean): Promise<string | undefined> {
+    async confirmable(token: string): Promise<WaitlistRow[] | undefined> {
       const entry = await entryOfLink("confirm", token);
       if (!entry) return undefined;
-      if (press) await store.run(confirmPlace, { now: clock(), id: entry.id });
-      return placeUrl(context, entry.id);
+      const { customer, product_id } = entry;
+      return queries.placesOfCustomer(customer, product_id, MOST_CONFIRMABLE);
+    },
+
+    /** Confirms the address for one of those places, usually the link's own, and returns its page. */
+    async confirm(token: string, chosen?: string): Promise<string | undefined> {
+      const entry = await entryOfLink("confirm", token);
+      if (!entry) return undefined;
+      const { id = entry.id, customer } = (await queries.waitlistEntry(chosen ?? entry.id)) ?? {};
+      if (customer !== entry.customer) return undefined;
+      const { product_id: productId } = entry;
+      await store.run(confirmPlace, { now: clock(), id, productId, customer });
+      return placeUrl(context, id);
     },
 
     /** Removes a place and its offer for the merchant. */
@@ -215,7 +226,7 @@ export function housekeeping({ store, clock, log }: CatalogContext) {
       const quantity = bagCount(over);
       const since = now - TIMES.waitlist_place_ms;
       const [heads, unvisited] = await Promise.all([
-        queueHeads(store.queries, [{ product_id: productId, quantity }], MOST_HEADS),
+        queueHeads(store.queries, [{ product_id: productId, quantity }]),
         store.queries.waitlistUnvisited(productId, since, MOST_HEADS),
       ]);
       const ending = [...over.map(({ id }) => id), ...unvisited];

@@ -1,21 +1,23 @@
 import { z } from "zod";
-import { type Head, offerFreeStock, queueReads } from "../catalog/offer-free-stock.ts";
+import { offerFreeStock, queueReads } from "../catalog/offer-free-stock.ts";
 import { answer, Buyer, NextSteps, open, Time } from "../core/answer.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
 import { ProductId, Quantity } from "../core/bags.ts";
-import { lock, type Rule, update, writeRule } from "../core/command.ts";
+import { lock, type Rule, update, updateEach, writeRule } from "../core/command.ts";
 import { Email } from "../core/email.ts";
 import { illegalStep, type NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
-import { iso, LIMITS, TIMES } from "../core/policy.ts";
+import { iso, LIMITS } from "../core/policy.ts";
 import type { WaitlistRow } from "../core/records.ts";
+import { holdingRule } from "../core/shop.ts";
 
 /**
  * A place in the queue for a bean (contract §7).
  *
- * WAITING → OFFERED: bags are held for 48 h, or 12 h for an unconfirmed address. OFFERED → CONVERTED (paid),
- * EXPIRED, or WAITING if the bean is off sale. WAITING → EXPIRED after 90 days without a read.
- * WAITING | OFFERED | EXPIRED → LEFT, by the agent, the buyer or the merchant.
+ * WAITING → OFFERED: bags are held for 48 h. Only an entry with a confirmed email address is offered bags.
+ * OFFERED → CONVERTED (paid), EXPIRED, or WAITING if the bean is off sale. WAITING → EXPIRED after 90 days
+ * without a read. WAITING | OFFERED | EXPIRED → LEFT, by the agent, the buyer or the merchant, or because
+ * the buyer confirmed another entry for the same bean.
  */
 export const WaitlistRequest = z.strictObject({
   product_id: ProductId,
@@ -38,6 +40,9 @@ export const WaitlistEntry = answer({
   position: z.int().nullable().describe("1 is the head of the queue; null unless WAITING."),
   eta: z.null().describe("Not known, and never guessed."),
   offer_expires_at: Time.optional(),
+  /** The buyer pressed the button behind the letter's link for this entry. */
+  confirmed: z.boolean(),
+  holding: z.string().describe("Tell the buyer."),
   status_url: z.string().describe("The buyer's page: their place, what happens next, leaving."),
   created_at: Time,
   next: NextSteps,
@@ -48,8 +53,26 @@ export type WaitlistEntry = z.infer<typeof WaitlistEntry>;
 /** An entry without the address of its page, which the verbs add. */
 export type EntryView = Omit<WaitlistEntry, "status_url">;
 
-/** Builds the response. `ahead`: entries before it. `sold`: the bean can be offered and ordered now. */
-export function waitlistView(row: WaitlistRow, ahead: number, sold = true): EntryView {
+/** An entry after a command. `ahead`: entries before a new one. */
+export interface Placed {
+  id: string;
+  row: WaitlistRow;
+  ahead?: number;
+}
+
+export interface PlaceFacts {
+  /** Entries before it. */
+  ahead: number;
+  /** The shop sends email. */
+  mailing: boolean;
+  /** The bean can be offered and ordered now. */
+  sold: boolean;
+  /** No bags are held for the entry, but as many as it wants can be bought. */
+  inStock: boolean;
+}
+
+export function waitlistView(row: WaitlistRow, facts: PlaceFacts): EntryView {
+  const { ahead, mailing } = facts;
   const offered = row.status === "OFFERED" && row.offer_expires_at !== null;
   return {
     id: row.id,
@@ -60,26 +83,25 @@ export function waitlistView(row: WaitlistRow, ahead: number, sold = true): Entr
     position: row.status === "WAITING" ? ahead + 1 : null,
     eta: null,
     ...(offered && { offer_expires_at: iso(row.offer_expires_at!) }),
+    confirmed: row.confirmed_at !== null,
+    holding: holdingRule(mailing),
     created_at: iso(row.created_at),
-    next: nextSteps(row, sold),
+    next: nextSteps(row, facts),
   };
 }
 
-export function nextSteps(row: WaitlistRow, sold: boolean): NextStep[] {
+function nextSteps(row: WaitlistRow, facts: PlaceFacts): NextStep[] {
   const { id, status } = row;
   if (isBeingPaid(row)) {
     const why = "The buyer is paying for these bags. Read it again later: CONVERTED means paid.";
     return [step("get_waitlist_entry", why, id)];
   }
-  if (!sold && status !== "CONVERTED") return nextOfUnsold(row);
+  if (!facts.sold && status !== "CONVERTED") return nextOfUnsold(row);
   switch (status) {
     case "WAITING":
       return [
-        step(
-          "get_waitlist_entry",
-          "Read it again later, or use wait: OFFERED means bags are held.",
-          id,
-        ),
+        ...(facts.inStock ? [step("request_quote", "Enough bags are in stock now.")] : []),
+        step("get_waitlist_entry", whyWait(row, facts), id),
         step("leave_waitlist", "Leave if the buyer changes their mind.", id),
       ];
     case "OFFERED":
@@ -97,6 +119,14 @@ export function nextSteps(row: WaitlistRow, sold: boolean): NextStep[] {
         step("get_catalog", "See how many bags are left: quote them, or join again at the end."),
       ];
   }
+}
+
+function whyWait({ confirmed_at }: WaitlistRow, { mailing }: PlaceFacts): string {
+  if (!mailing) return "Read it again later, or use wait: it says when enough bags are in stock.";
+  const later = "Read it again later, or use wait: OFFERED means bags are held.";
+  return confirmed_at === null
+    ? `Ask the buyer to press the button behind the link in our email. ${later}`
+    : later;
 }
 
 /** Next steps while the bean is off sale: nothing is offered, and an open offer cannot be ordered. */
@@ -123,8 +153,8 @@ export interface WaitlistPlace {
   entry: EntryView;
   /** An agent joined for the buyer, so only a quote by this agent uses the held bags. */
   hasAgent: boolean;
-  /** The buyer confirmed the email address, so offers come by mail and last longer. */
-  confirmed: boolean;
+  /** No bags are held for the entry, but as many as it wants can be bought. */
+  inStock: boolean;
   /** A payment has taken the offered bags and is settling. */
   settling: boolean;
   /** Review link of the quote and order that its bags belong to; null before a payment starts. */
@@ -138,8 +168,8 @@ export interface WaitlistPlace {
  * housekeeping offers to them. Leaving twice returns the same.
  */
 export const leaveWaitlist: Rule<
-  { now: number; id: string; productId: string; heads: readonly Head[] },
-  EntryView
+  { now: number; id: string; productId: string; heads: readonly string[] },
+  Placed
 > = {
   reads: (c) => queueReads([c.productId], c.heads, [c.id]),
   decide(c, s) {
@@ -147,13 +177,14 @@ export const leaveWaitlist: Rule<
     if (!entry) throw new Error(`no waitlist entry ${c.id}`);
     refuseLeaving(entry);
     const left = { ...entry, status: "LEFT" as const };
-    if (entry.status === "LEFT") return { reply: waitlistView(left, 0), writes: [] };
+    const reply = { id: left.id, row: left };
+    if (entry.status === "LEFT") return { reply, writes: [] };
     const freed = { product_id: entry.product_id, held: -entry.quantity };
     return {
-      reply: waitlistView(left, 0),
+      reply,
       writes: [
         update("waitlist", { id: entry.id }, { status: "LEFT" }),
-        ...(entry.status === "OFFERED" ? offerFreeStock([freed], s, c, [entry]) : []),
+        ...(entry.status === "OFFERED" ? offerFreeStock([freed], s, c) : []),
       ],
     };
   },
@@ -176,8 +207,8 @@ function refuseLeaving(entry: WaitlistRow): void {
 
 /** Removes a place for the merchant, with an entry in the audit log. */
 export const removePlace: Rule<
-  MerchantAct & { id: string; productId: string; heads: readonly Head[] },
-  EntryView
+  MerchantAct & { id: string; productId: string; heads: readonly string[] },
+  Placed
 > = {
   reads: leaveWaitlist.reads,
   decide(c, s) {
@@ -192,14 +223,29 @@ export const renewPlace = writeRule<{ now: number; id: string }>({
   writes: (c) => [update("waitlist", { id: c.id }, { renewed_at: c.now })],
 });
 
-/** Records that the buyer's address is confirmed, and extends an open offer to its full time. */
-export const confirmPlace = writeRule<{ now: number; id: string }>({
-  reads: (c) => [lock("waitlist", { id: c.id })],
-  writes(c, { waitlist: [entry] }) {
-    if (!entry || entry.confirmed_at !== null) return [];
-    const { status, offer_expires_at: ends } = entry;
-    const longer = TIMES.waitlist_offer_ms - TIMES.unconfirmed_offer_ms;
-    const offer_expires_at = status === "OFFERED" && ends !== null ? ends + longer : ends;
-    return [update("waitlist", { id: c.id }, { confirmed_at: c.now, offer_expires_at })];
+/**
+ * Confirms the buyer's address for this entry. It becomes the customer's only entry for its bean, with the
+ * earliest place of all: others may have joined with this address, or the buyer may have joined twice.
+ */
+export const confirmPlace = writeRule<{
+  now: number;
+  id: string;
+  productId: string;
+  customer: string;
+}>({
+  reads: ({ productId, customer }) => [
+    lock("waitlist", { product_id: productId, customer, status: ["WAITING", "OFFERED"] }),
+  ],
+  writes(c, { waitlist }) {
+    const entry = waitlist.find(({ id }) => id === c.id);
+    const others = waitlist.filter((one) => one !== entry);
+    if (!entry || entry.confirmed_at !== null || others.some(hasOffer)) return [];
+    const created_at = Math.min(...waitlist.map((one) => one.created_at));
+    return [
+      ...updateEach("waitlist", others, { status: "LEFT" }),
+      update("waitlist", { id: c.id }, { confirmed_at: c.now, created_at }),
+    ];
   },
 });
+
+const hasOffer = ({ status }: WaitlistRow): boolean => status === "OFFERED";

@@ -1,9 +1,11 @@
 /** Bad input from strangers is refused by field and never stored. */
+
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, test } from "vitest";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { purchase, readyQuote } from "../support/purchase.ts";
+import { confirmed } from "../support/queue.ts";
 import { startService } from "../support/service.ts";
 import { ADDRESS, quoteRequest, register, send } from "../support/shopper.ts";
 
@@ -190,6 +192,7 @@ it("a waiting read of a waitlist entry responds once bags are held", async () =>
   await stock.set({ product_id: "rwanda-huye", on_hand: 0 });
   const body = { product_id: "rwanda-huye", quantity: 1, buyer: { email: "w@example.com" } };
   const { body: entry } = await send(service.baseUrl, "/v1/waitlist", { key, body });
+  await confirmed(service, entry.id);
   const waited = get(`/v1/waitlist/${entry.id}?wait=20`);
   await stock.set({ product_id: "rwanda-huye", on_hand: 5 });
   expect((await waited).body.status).toBe("OFFERED");

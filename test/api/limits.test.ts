@@ -23,6 +23,7 @@ const PUBLISHED = {
   sign_in: "5 per minute per address, 20 per network",
   letters: "100 letters per day per mailbox",
   free_letters: "10 letters per day per mailbox",
+  confirm_letters: "1 letters per day per mailbox",
 };
 
 /** This shop lowers limits that would need hundreds of requests. All numbers are counted alike. */

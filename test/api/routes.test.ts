@@ -27,7 +27,7 @@ describe("over HTTP", () => {
     const got = await send(service.baseUrl, path, { key });
     expect(got).toMatchObject({ status: 200, body: { id: joined.body.id, eta: null } });
     const twice = await post("/v1/waitlist", entry("a@example.com"));
-    expect(twice).toMatchObject({ status: 409, body: { code: "ALREADY_WAITING" } });
+    expect(twice).toMatchObject({ status: 201, body: { id: joined.body.id, position: 1 } });
     for (let i = 0; i < 2; i++) {
       const left = await send(service.baseUrl, path, { method: "DELETE", key });
       expect(left).toMatchObject({ status: 200, body: { status: "LEFT", position: null } });

@@ -12,6 +12,7 @@ import { CHILD_ENV, COMMAND, cli, runCommand } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder, quoteFor } from "../support/paid-order.ts";
+import { confirmed } from "../support/queue.ts";
 import { serveTest } from "../support/service.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { usualStore } from "../support/stores.ts";
@@ -253,6 +254,7 @@ describe("the merchant's command line", () => {
     const request = { product_id: WAITLISTED, quantity: 2, buyer: { email: "buyer@example.com" } };
     await shop.merchant.waitlist.join(request, agentId, intent());
     const { id } = json(await run("waitlist", "list", "--json"))[0];
+    await confirmed(shop, id);
     const page = await run("waitlist", "list", "--limit", "1");
     expect(page.out).toMatch(new RegExp(`WAITING.*\nMore: --after ${id}\n$`));
     expect((await run("waitlist", "list", "--after", id)).out).toBe("No more rows.\n");

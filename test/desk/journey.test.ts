@@ -1,8 +1,10 @@
 /** The desk in a real browser, with and without JavaScript, and what the agent sees of it. */
+
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { launchBrowser, overhang } from "../support/browser.ts";
 import { purchase, readyQuote } from "../support/purchase.ts";
+import { confirmed } from "../support/queue.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
 import { merchantAt, SECRET } from "./visitor.ts";
@@ -176,6 +178,7 @@ describe("the merchant", () => {
     const waiting = await register(service.baseUrl);
     const body = { product_id: "rwanda-huye", quantity: 2, buyer: { email: "w@example.com" } };
     const joined = await send(service.baseUrl, "/v1/waitlist", { key: waiting, body });
+    await confirmed(service, joined.body.id);
     const entry = `/v1/waitlist/${joined.body.id}`;
     await atTheDesk(desktop, async (page) => {
       await page.getByRole("table").getByRole("link").first().click();

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { countRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { readyQuote } from "../support/purchase.ts";
+import { confirmed } from "../support/queue.ts";
 import { startService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
@@ -31,6 +32,7 @@ describe("the stock page", () => {
     await set(await stock(WAITLISTED), "0");
     const body = { product_id: WAITLISTED, quantity: 3, buyer: { email: "waiting@example.com" } };
     const entry = (await send(service.baseUrl, "/v1/waitlist", { key, body })).body;
+    await confirmed(service, entry.id);
     expect(text(await merchant.get("/desk/waitlist"))).toContain("1 3 Waiting waiting@example.com");
     expect((await set(0, "5")).status).toBe(303);
     const { body: now } = await send(service.baseUrl, `/v1/waitlist/${entry.id}`, { key });
@@ -42,11 +44,13 @@ describe("the stock page", () => {
     onTestFinished(open.stop);
     const desk = await merchantAt(open.baseUrl);
     const { stock, catalog } = open.service.merchant.admin("cli");
-    const joins = async (quantity: number, email: string) =>
-      send(open.baseUrl, "/v1/waitlist", {
+    const joins = async (quantity: number, email: string) => {
+      const { body } = await send(open.baseUrl, "/v1/waitlist", {
         key: await register(open.baseUrl),
         body: { product_id: WAITLISTED, quantity, buyer: { email } },
       });
+      await confirmed(open, body.id);
+    };
     await stock.set({ product_id: WAITLISTED, on_hand: 0 });
     await joins(3, "first@example.com");
     await stock.set({ product_id: WAITLISTED, on_hand: 5 });

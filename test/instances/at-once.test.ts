@@ -14,6 +14,7 @@ import {
   type Scratch,
   scratch,
 } from "../support/purchase.ts";
+import { confirmed } from "../support/queue.ts";
 import { eventually, payAsBuyer, register, send } from "../support/shopper.ts";
 
 const VISA = form({ card: "4242424242424242" });
@@ -108,6 +109,7 @@ test("housekeeping of all instances offers new bags once", async () => {
     entries.push({ key, ...(await send(fleet.at(i + 1), "/v1/waitlist", { key, body })).body });
   }
   expect(entries.map(({ position }) => position)).toEqual([1, 2, 3]);
+  for (const { id } of entries) await confirmed(fleet.instances[0]!, id);
   brought = 4;
   await merchants()[0]!.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: brought });
   await Promise.all(merchants().map((merchant) => merchant.housekeeping.run()));

@@ -156,9 +156,9 @@ describe("letters a day", () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it("are few for waitlist confirmations, which anybody can cause, in every mode", async () => {
+  it("are one a day for confirmations of a coffee's waitlist, in every mode", async () => {
     const { shop, agentId, send, sent } = await mailShop({
-      rateLimits: limits({ free_letters: 1 }),
+      rateLimits: limits({ free_letters: 9 }),
     });
     Object.assign(shop.provider, { mode: "live" });
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });

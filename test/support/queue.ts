@@ -4,7 +4,7 @@ import { intent, newAgent, openShop, type Shop } from "./shop.ts";
 import type { OpenStore } from "./stores.ts";
 
 export async function join(
-  { merchant, store, clock }: Shop,
+  { merchant, store }: Shop,
   agentId: string,
   quantity: number,
   email = "buyer@example.com",
@@ -12,8 +12,14 @@ export async function join(
 ) {
   const request = { product_id, quantity, buyer: { email } };
   const { body } = await merchant.waitlist.join(request, agentId, intent());
-  await store.run(confirmPlace, { now: clock.now(), id: body.id });
+  await confirmed({ store }, body.id);
   return body;
+}
+
+/** As if the buyer had pressed the button behind the letter's link. */
+export async function confirmed({ store }: Pick<Shop, "store">, id: string): Promise<void> {
+  const { product_id: productId, customer } = (await store.queries.waitlistEntry(id))!;
+  await store.run(confirmPlace, { now: Date.now(), id, productId, customer });
 }
 
 export const leave = async ({ merchant }: Shop, id: string, agentId: string) =>

@@ -115,7 +115,7 @@ export const waitlistOffer = (change: Partial<WaitlistRow> = {}): WaitlistRow =>
   status: "OFFERED",
   created_at: 0,
   renewed_at: null,
-  confirmed_at: null,
+  confirmed_at: 0,
   offer_expires_at: NOW + MINUTE,
   extended_at: null,
   attempt_id: null,

@@ -7,6 +7,7 @@ import { write } from "../db/rules.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import {
+  confirmed,
   join,
   leave,
   WITH_WAITLISTED,
@@ -193,10 +194,7 @@ describeEveryStore("waitlist offers", (open) => {
     shop.clock.advance(HOURS_48);
     expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
     await expect(leave(shop, id, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
-    await expect(join(shop, agentId, 9)).rejects.toMatchObject({
-      code: "ALREADY_WAITING",
-      message: expect.stringContaining(id),
-    });
+    expect(await join(shop, agentId, 9)).toMatchObject({ id, status: "OFFERED", quantity: 2 });
     expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({
       status: "OFFERED",
       next: [
@@ -226,6 +224,7 @@ describeEveryStore("waitlist offers", (open) => {
         customer: `long-${i}@example.com`,
         status: "WAITING",
         created_at: shop.clock.now() + i,
+        confirmed_at: shop.clock.now(),
         offer_expires_at: null,
         attempt_id: null,
       }),
@@ -366,58 +365,30 @@ describeEveryStore("waitlist offers", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it("a network and a customer have one offer at a time", async () => {
-    const { shop } = await waiting(open);
-    const agentId = await newAgent(shop);
-    const at = async (network: string, email: string) => {
-      const request = { product_id: WAITLISTED, quantity: 10, buyer: { email } };
-      await shop.merchant.waitlist.join(request, agentId, intent(), network);
+  it("entries that nobody confirmed are offered nothing, whoever pays first gets the bags", async () => {
+    const { shop, look } = await waiting(open);
+    const [agentId, stranger] = [await newAgent(shop), await newAgent(shop)];
+    const enter = async (email: string, by = stranger) => {
+      const request = { product_id: WAITLISTED, quantity: 20, buyer: { email } };
+      return (await shop.merchant.waitlist.join(request, by, intent())).body;
     };
-    await at("one", "a@example.com");
-    await at("one", "b@example.com");
-    await at("two", "c@example.com");
+    for (let i = 0; i < 5; i++) await enter(`stranger${i}@example.com`);
+    const own = await enter("buyer@example.com", agentId);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 30 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 30, held: 0 });
+    const seen = await shop.merchant.waitlist.get(own.id, agentId);
+    expect(seen).toMatchObject({ status: "WAITING", position: 6, confirmed: false });
+    expect(seen.next[0]!.action).toContain("request_quote");
+    await confirmed(shop, own.id);
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 1 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 30, held: 20 });
+    expect(await look()).toEqual([]);
+  });
+
+  it("confirmed customers of one network are offered bags side by side", async () => {
+    const { shop, look } = await waiting(open, 10, 10, 10);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 40 });
-    const states = async () => (await shop.admin.waitlist.list()).map(({ status }) => status);
-    expect(await states()).toEqual(["OFFERED", "WAITING", "OFFERED"]);
-    expect(await waitlisted(shop)).toEqual({ on_hand: 40, held: 20 });
-  });
-
-  it("an unconfirmed address gets one offer, and the next once it is confirmed", async () => {
-    const { shop } = await waiting(open);
-    const agentId = await newAgent(shop);
-    const request = { product_id: WAITLISTED, quantity: 1, buyer: { email: "a@example.com" } };
-    const enter = () => shop.merchant.waitlist.join(request, agentId, intent());
-    await enter();
-    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 1 });
-    shop.clock.advance(TIMES.unconfirmed_offer_ms);
-    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 1, offered: 0 });
-    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
-    await enter();
-    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 1 });
-    expect(await waitlisted(shop)).toEqual({ on_hand: 1, held: 0 });
-    const letters = await shop.merchant.mail.list();
-    const { text } = letters.find(({ kind }) => kind === "WAITLIST_JOINED")!.letter!;
-    await shop.merchant.waitlist.confirm(/\/waitlist\/confirm\/(\S+)/.exec(text)![1]!, true);
-    await shop.merchant.housekeeping.run();
-    expect(await waitlisted(shop)).toEqual({ on_hand: 1, held: 1 });
-  });
-
-  it("an unconfirmed address is offered bags for 12 hours, without a letter", async () => {
-    const { shop } = await waiting(open);
-    const agentId = await newAgent(shop);
-    const request = { product_id: WAITLISTED, quantity: 1, buyer: { email: "a@example.com" } };
-    const { body } = await shop.merchant.waitlist.join(request, agentId, intent());
-    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 1 });
-    const letters = () => shop.merchant.mail.list();
-    expect((await letters()).map(({ kind }) => kind)).toEqual(["WAITLIST_JOINED"]);
-    const until = async () =>
-      Date.parse((await shop.merchant.waitlist.get(body.id, agentId)).offer_expires_at!);
-    expect(await until()).toBe(shop.clock.now() + TIMES.unconfirmed_offer_ms);
-    const text = (await letters())[0]!.letter!.text;
-    const token = /\/waitlist\/confirm\/(\S+)/.exec(text)![1]!;
-    expect(await shop.merchant.waitlist.confirm("wl_none.x", true)).toBeUndefined();
-    expect(await shop.merchant.waitlist.confirm(token, true)).toBe(body.status_url);
-    expect(await until()).toBe(shop.clock.now() + HOURS_48);
+    expect(await look()).toEqual(["OFFERED", "OFFERED", "OFFERED"]);
   });
 
   it("a place expires after 90 days without a read, and the merchant can remove one", async () => {

@@ -1,7 +1,7 @@
-import { and, asc, count, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { AgentId } from "../../core/ids.ts";
 import type { WaitlistRow } from "../../core/records.ts";
-import { IN_QUEUE, WAITING } from "../indexes.ts";
+import { CONFIRMED, IN_QUEUE, WAITING } from "../indexes.ts";
 import { before, behind, type Reads } from "./database.ts";
 
 export function waitlistQueries({ db, t, rows, preparedRows, one, isAmong }: Reads) {
@@ -35,14 +35,23 @@ export function waitlistQueries({ db, t, rows, preparedRows, one, isAmong }: Rea
         .where(and(eq(product_id, entry.product_id), WAITING, ahead));
       return Number(found[0]?.n ?? 0);
     },
-    /** Entries that wait for at most `most` bags of a bean, the head first. */
-    waitlistHeads: async (productId: string, most: number, limit: number) =>
-      await db
-        .select({ id, customer: t.waitlist.customer, address: t.waitlist.address })
+    /** Confirmed entries that wait for at most `most` bags of a bean, the head first. */
+    waitlistHeads: async (productId: string, most: number, limit: number) => {
+      const found = await db
+        .select({ id })
         .from(t.waitlist)
-        .where(and(eq(product_id, productId), WAITING, inTurn(most)))
+        .where(and(eq(product_id, productId), CONFIRMED, inTurn(most)))
         .orderBy(asc(created_at), asc(id))
-        .limit(limit),
+        .limit(limit);
+      return found.map((row) => row.id);
+    },
+    /** A customer's live places for a bean, the newest first. */
+    placesOfCustomer: (customer: string, productId: string, limit: number) =>
+      rows(t.waitlist, {
+        where: and(eq(t.waitlist.customer, customer), eq(product_id, productId), IN_QUEUE),
+        by: [desc(created_at)],
+        limit,
+      }),
     /** Entries that nobody has looked at since then. */
     waitlistUnvisited: async (productId: string, since: number, limit: number) => {
       const found = await db

@@ -1,5 +1,5 @@
 import type { CancelRequestRow } from "../../../src/core/records.ts";
-import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
+import { DEFAULT_SHOP, holdingRule } from "../../../src/core/shop.ts";
 import { reviewPage } from "../../../src/shop/pages/review.ts";
 import { quickCheckoutGonePage } from "../../../src/shop/quick-checkout.ts";
 import { sandboxClosedPage } from "../../../src/shop/sandbox.ts";
@@ -275,7 +275,16 @@ const states: Readonly<Record<string, Page>> = {
       waitlistPlacePage({ ...waitlistPlace, entry: { ...waitlistPlace.entry, status } }),
     ]),
   ),
-  "waitlist-unconfirmed": waitlistPlacePage({ ...waitlistPlace, mailing: true, confirmed: false }),
+  "waitlist-unconfirmed": waitlistPlacePage({
+    ...waitlistPlace,
+    mailing: true,
+    entry: { ...waitlistPlace.entry, confirmed: false, holding: holdingRule(true) },
+  }),
+  "waitlist-in-stock": waitlistPlacePage({
+    ...waitlistPlace,
+    inStock: true,
+    entry: { ...waitlistPlace.entry, confirmed: false },
+  }),
   "waitlist-offered-to-agent": waitlistPlacePage({
     ...waitlistPlace,
     hasAgent: true,

@@ -2,7 +2,7 @@ import type { ShipmentId } from "../../../src/core/ids.ts";
 import { DAY_MS } from "../../../src/core/policy.ts";
 import type { ShipmentRow, ShipmentStatus } from "../../../src/core/records.ts";
 import { owedMinor } from "../../../src/core/refunds.ts";
-import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
+import { DEFAULT_SHOP, holdingRule } from "../../../src/core/shop.ts";
 import { destinations, type ReviewedOrder } from "../../../src/orders/review.ts";
 import { isHere, orderStanding } from "../../../src/orders/standing.ts";
 import type { Terms } from "../../../src/quotes/quote-answer.ts";
@@ -238,7 +238,7 @@ export const waitlistPlace: WaitlistPlaceView = {
   mailing: false,
   url: "/waitlist/wl_sample.token",
   hasAgent: false,
-  confirmed: true,
+  inStock: false,
   settling: false,
   paidAt: "/review/sample-token",
   sold: true,
@@ -246,6 +246,8 @@ export const waitlistPlace: WaitlistPlaceView = {
     id: "wl_sample",
     product_id: WAITLISTED,
     status: "WAITING",
+    confirmed: true,
+    holding: holdingRule(false),
     quantity: 2,
     buyer: { email: "buyer@example.com" },
     position: 3,

@@ -1,0 +1,2 @@
+CREATE INDEX "waitlist_confirmed" ON "waitlist" USING btree ("product_id","created_at","id") WHERE status = 'WAITING' and confirmed_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "waitlist_one_confirmed" ON "waitlist" USING btree ("product_id","customer") WHERE status in ('WAITING', 'OFFERED') and confirmed_at is not null;
