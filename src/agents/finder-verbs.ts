@@ -7,7 +7,6 @@ import { freeBags } from "../core/bags.ts";
 import { sha256 } from "../core/hash.ts";
 import { type AgentId, derivedKey, newKey } from "../core/ids.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
-import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
 import type { AskAnswer } from "./ask-answer.ts";
 import { askSteps } from "./ask-steps.ts";
 import { credit, earned } from "./finder.ts";
@@ -30,7 +29,6 @@ export async function liveFacts(context: CatalogContext, keyless: boolean): Prom
     exclusive: catalog.products.find(isExclusive)?.name_to_use_with_humans ?? null,
     mode: provider.mode,
     quoteTtlMs,
-    rateLimits: publishedLimits(context.rateLimits, PURCHASE_LIMITS),
     supportEmail,
     shop: context.shop,
     keyless,

@@ -4,8 +4,9 @@
  */
 import type { Catalog, Product } from "../catalog/catalog.ts";
 import { madeFrom } from "../catalog/live-catalog.ts";
-import { words } from "../catalog/words.ts";
-import { createReader, fullLine, type Meaning, shortLine } from "./beans.ts";
+import { contentWords, isForm, words } from "../catalog/words.ts";
+import { promises } from "../core/shop.ts";
+import { beanLine, createReader, type Meaning } from "./beans.ts";
 import { type DeclineReason, declineText, type Gates, gatesOf, type NotGiven } from "./gates.ts";
 import { type Live, type PolicySection, sections } from "./sections.ts";
 
@@ -32,21 +33,22 @@ export interface Reading extends Gates {
 
 export type Ask = (question: string, live: Live) => Reading;
 
-const MOST_IN_FULL = 8;
-const MOST_OTHERS = 40;
+const [MOST_IN_FULL, MOST_LINES] = [8, 48];
 
 /** The words of the catalog are read with the first question after each publication. */
 export function createAsk(catalog: Catalog): Ask {
   const reader = madeFrom(catalog, ({ products }) => createReader(products));
   return (question, live) => {
     const said = words(question);
-    const meaning = reader()(question);
+    const whole = sections(live);
+    const stated = contentWords(whole.map(({ topic, text }) => `${topic} ${text}`).join(" "));
+    const isInPolicy = (word: string) => stated.some((own) => isForm(word, own));
+    const meaning = reader()(question, isInPolicy);
     const gates = gatesOf(said);
-    const policy =
-      meaning.isOnlyAboutCoffee && gates.declined.length === 0 ? undefined : sections(live);
+    const policy = meaning.isOnlyAboutCoffee && gates.declined.length === 0 ? undefined : whole;
     const answer = {
       answer: sentences(gates, policy !== undefined, live),
-      beans: beanLines(meaning, catalog.products, live),
+      beans: beanLines(catalog.products, live, { meaning, isBrief: policy !== undefined }),
       ...(policy && { policy }),
       ...(gates.notGiven.length > 0 && { not_given: gates.notGiven }),
       ...(gates.declined[0] && { declined: gates.declined[0] }),
@@ -55,7 +57,7 @@ export function createAsk(catalog: Catalog): Ask {
   };
 }
 
-/** Says what is declined or withheld, and that the shop states nothing else. */
+/** Says what is declined or withheld, and where the rest is. */
 const sentences = ({ declined, notGiven }: Gates, hasPolicy: boolean, live: Live): string =>
   [
     ...declined.map((reason) => declineText(reason, live)),
@@ -63,20 +65,30 @@ const sentences = ({ declined, notGiven }: Gates, hasPolicy: boolean, live: Live
       (what) => `The ${what} of a coffee is not given out: the shop's records don't hold it.`,
     ),
     hasPolicy
-      ? "Here are the coffees and the whole policy. The shop states nothing else."
-      : "Here are the coffees. Nothing else is stated about them.",
+      ? "Here are the coffees and the whole policy; the shop states nothing else."
+      : `Here are the coffees; nothing else is stated about them. ${promises(live.shop).sells}`,
+    "A coffee's name brings all its facts, a method the recipe.",
   ].join(" ");
 
-/** The coffees that the question means in full, or all of a small catalog; the others in short. */
-function beanLines(meaning: Meaning, products: readonly Product[], live: Live): BeanLine[] {
-  const { named, values } = meaning;
+/**
+ * The coffees that the question means come first; the first ones have all their facts. Beside the policy,
+ * those that it can't mean are short.
+ */
+function beanLines(
+  products: readonly Product[],
+  live: Live,
+  { meaning, isBrief }: { meaning: Meaning; isBrief: boolean },
+): BeanLine[] {
+  const { named, values, isAboutPolicy } = meaning;
+  const isMeant = (bean: Product) =>
+    !isBrief || (named.length > 0 ? named.includes(bean) : !isAboutPolicy);
   const fitting = products.filter((bean) =>
     values.some(({ product_id }) => product_id === bean.product_id),
   );
-  const meant = named.length > 0 ? named : [...new Set([...fitting, ...products])];
-  const inFull = new Set(meant.slice(0, MOST_IN_FULL));
-  return [...new Set([...meant, ...products])].slice(0, MOST_IN_FULL + MOST_OTHERS).map((bean) => ({
-    product_id: bean.product_id,
-    text: inFull.has(bean) ? fullLine(bean, live, meaning) : shortLine(bean, live),
-  }));
+  return [...new Set([...named, ...fitting, ...products])]
+    .slice(0, MOST_LINES)
+    .map((bean, place) => ({
+      product_id: bean.product_id,
+      text: beanLine(bean, live, place < MOST_IN_FULL && isMeant(bean) ? meaning : null),
+    }));
 }

@@ -1,7 +1,7 @@
 /** Beans as lines for `ask`, and what a question's words say about them. */
 import { isExclusive, type Product } from "../catalog/catalog.ts";
 import { stockInShort } from "../catalog/catalog-answer.ts";
-import { contentWords, isForm, words } from "../catalog/words.ts";
+import { contentWords, isForm, isFunctionSlip, words } from "../catalog/words.ts";
 import { display } from "../core/money.ts";
 import type { Live } from "./sections.ts";
 
@@ -9,19 +9,23 @@ import type { Live } from "./sections.ts";
 export const KINDS = {
   origin: "origin country region grown continent africa america asia latin",
   process: "process washed natural honey fermented wet dry anaerobic",
-  varieties: "variety varieties varietal cultivar species arabica heirloom",
+  varieties: "variety varieties varietal cultivar species arabica heirloom plant",
   roast:
     "roast level dark light medium acid sour bright body heavy mild strong bold smooth intense delicate bitter silky",
   tasting_notes:
     "taste notes flavor flavour aroma sweet fruity floral flower nut nutty chocolate berry citrus spicy caramel smoky earthy winey tea",
   brewing:
     "brew recipe espresso pour filter french press moka aeropress cold v60 chemex drip grind dose ratio temperature water extraction steep iced",
-  decaf: "decaf decaffeinated caffeine",
+  decaf: "decaf decaffeinated caffeine chemical solvent",
   choose_if:
-    "suit start beginner recommend best choose suggest favorite ideal everyday milk latte cappuccino compare difference",
+    "suit start beginner recommend best choose suggest favorite ideal everyday milk cream oat latte cappuccino compare difference",
 } as const;
 
 export type Kind = keyof typeof KINDS;
+
+/** Words that ask for no more than the coffees beside one of brewing, or beside a name. */
+const BESIDE_BREWING = new Set(words("hot size time yield"));
+const BESIDE_NAMES = new Set(words("where price cost stock available"));
 
 /** A fact that a question asks for. */
 export interface Pair {
@@ -73,26 +77,35 @@ export function createReader(products: readonly Product[]) {
     }
   }
   for (const [kind, said] of Object.entries(KINDS)) add(said, { kind: kind as Kind });
-  // Advice on choosing is prose, which has words of every kind.
-  const prose = new Set(products.flatMap((bean) => contentWords(bean.choose_if)));
+  // Advice is prose, which has words of every kind.
+  const prose = new Set(
+    products.flatMap(({ choose_if, facts: { brewing } }) =>
+      contentWords([choose_if, ...brewing.map(({ advice }) => advice)].join(" ")),
+    ),
+  );
   const allMethods = [...new Set(products.flatMap(methodsOf))];
   const entriesOf = (word: string): Entry[] =>
     entries.get(word) ?? [...entries].flatMap(([own, some]) => (isForm(word, own) ? some : []));
 
-  return (question: string) => {
+  return (question: string, isInPolicy: (word: string) => boolean) => {
     const asked = contentWords(question).slice(0, MOST_WORDS);
     const found = asked.flatMap(entriesOf);
     const named = products.filter((one) => found.some(({ bean, kind }) => bean === one && !kind));
     const kinds = new Set(found.flatMap(({ bean, kind }) => (kind && !bean ? kind : [])));
     // "Where is it from?" has no word that is about coffee alone.
-    const isWhere = named.length > 0 && asked.includes("where");
-    if (isWhere) kinds.add("origin");
+    if (named.length > 0 && asked.includes("where")) kinds.add("origin");
     const values = found.flatMap(({ bean, kind }): Pair[] =>
       bean && kind ? [{ product_id: bean.product_id, kind }] : [],
     );
-    const unknown = asked.filter(
-      (word) => entriesOf(word).length === 0 && !prose.has(word) && !(isWhere && word === "where"),
+    const others = asked.filter(
+      (word) =>
+        entriesOf(word).length === 0 &&
+        !(kinds.has("brewing") && BESIDE_BREWING.has(word)) &&
+        !(named.length > 0 && BESIDE_NAMES.has(word)) &&
+        (isInPolicy(word) || !(prose.has(word) || isFunctionSlip(word))),
     );
+    const policy = others.filter(isInPolicy).length;
+    const coffee = asked.filter((word) => entriesOf(word).length > 0).length;
     return {
       named,
       kinds,
@@ -102,46 +115,45 @@ export function createReader(products: readonly Product[]) {
         words(method).every((own) => asked.some((word) => isForm(word, own))),
       ),
       isAboutCoffee: found.length > 0,
-      isOnlyAboutCoffee: found.length > 0 && unknown.length === 0,
-      isMostlyUnknown: unknown.length * 2 > words(question).length,
+      isOnlyAboutCoffee: found.length > 0 && others.length === 0,
+      /** Has as many words of the policy as of the coffees. */
+      isAboutPolicy: policy > 0 && policy >= coffee,
+      isMostlyUnknown: others.length * 2 > words(question).length,
     };
   };
 }
 
 const methodsOf = ({ facts }: Product): string[] => facts.brewing.map(({ method }) => method);
 
-const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** In the middle of a sentence; "AeroPress" stays. */
+const lower = (text: string): string =>
+  /^\p{Lu}\p{Ll}*(?:\P{L}|$)/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
-/** Name, price, stock, roast and taste. */
-export function shortLine(
-  bean: Product,
-  { free, keyless }: Live,
-  roast = `${bean.roast_level} roast`,
-) {
+/** Facts of a bean. With the meaning of a question, all of them; of the recipes, those that it asks for. */
+export function beanLine(bean: Product, { free, keyless }: Live, meaning: Meaning | null): string {
+  const { region, country, process, varieties, roast, tasting_notes } = bean.facts;
   const isSold = !keyless || !isExclusive(bean);
   const stock = isSold ? stockInShort(bean, free.get(bean.product_id) ?? 0) : "not sold here";
-  const name = `${bean.name_to_use_with_humans}${bean.decaf ? " (decaffeinated)" : ""}`;
-  const taste = bean.facts.tasting_notes.join(", ");
-  return `${name}, ${display(bean.price_minor)}, ${stock}. ${roast}. Tastes of ${taste}.`;
+  const spoken = bean.name_to_use_with_humans;
+  const name = bean.decaf && !/decaf/i.test(spoken) ? `${spoken} (decaf)` : spoken;
+  const origin = [region, country].filter((place) => !spoken.includes(place));
+  return [
+    `${name}, ${display(bean.price_minor)}, ${stock}.`,
+    `${meaning ? roast : `${bean.roast_level} roast`}. Tastes of ${tasting_notes.join(", ")}.`,
+    ...(meaning ? [`${[...origin, lower(process), varieties.join(", ")].join("; ")}.`] : []),
+    ...(meaning ? recipes(bean, meaning) : []),
+    `Choose it if ${lower(bean.choose_if)}`,
+  ].join(" ");
 }
 
-/**
- * The facts of a bean. A question about coffee also gets advice on choosing and the names of the recipes; one
- * about brewing, the recipes themselves, or those of the methods that it names.
- */
-export function fullLine(bean: Product, live: Live, meaning: Meaning): string {
-  const { kinds, methods, named, isOnlyAboutCoffee } = meaning;
-  const { region, country, process, varieties, roast, brewing } = bean.facts;
+/** Recipes for the methods that a question names, all for one about brewing, else their names. */
+function recipes(bean: Product, { kinds, methods, named, isOnlyAboutCoffee }: Meaning): string[] {
   const isBrewing = kinds.has("brewing") && (named.length > 0 || isOnlyAboutCoffee);
   const wanted = methods.length > 0 ? methods : isBrewing ? methodsOf(bean) : [];
-  const recipes = wanted.map((one) => {
-    const recipe = brewing.find(({ method }) => method === one);
+  if (wanted.length === 0 || (named.length > 0 && !named.includes(bean)))
+    return [`Recipes: ${methodsOf(bean).map(lower).join(", ")}.`];
+  return wanted.map((one) => {
+    const recipe = bean.facts.brewing.find(({ method }) => method === one);
     return recipe ? `${one}: ${recipe.advice}` : `No recipe for ${lower(one)}.`;
   });
-  const choosing = `Recipes only for ${methodsOf(bean).map(lower).join(", ")}. Choose it if ${lower(bean.choose_if)}`;
-  return [
-    shortLine(bean, live, roast),
-    `${region}, ${country}; ${lower(process)}; ${varieties.join(", ")}.`,
-    ...(recipes.length > 0 ? recipes : named.length > 0 || isOnlyAboutCoffee ? [choosing] : []),
-  ].join(" ");
 }

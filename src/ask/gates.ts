@@ -57,7 +57,7 @@ const GATES: Readonly<Record<DeclineReason | NotGiven, RegExp>> = {
 const PUBLISHED = pattern(
   `firstbag|first (?:order|purchase|time|bag)|new (?:customers?|buyers?)|spend(?:ing)?|spent|\\d{3,}|hundred|
   how (?:do|does|is|are|can|would|much|will|long|often)|(?:appl|combin|stack|qualif|eligib|expir|calculat|count|includ|affect)\\p{L}*|
-  used|two|more than|works?|enter|both|twice|together|valid|ends?|shipping|postage|delivery`,
+  do you (?:have|offer) .. discounts?(?! (?:just |only )?for (?:me|us))|used|two|more than|works?|enter|both|twice|together|valid|ends?|shipping|postage|delivery`,
 );
 
 export interface Gates {

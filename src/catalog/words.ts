@@ -25,19 +25,23 @@ export const words = (text: string): string[] =>
 
 /** Words of no topic, beside which a question about coffee stays one. */
 const FUNCTION_WORDS = new Set(
-  words(`a about all also am an and any anything are as at be been beside both but by can coffee coffees bean
+  words(`a about all also am an and any anything are as at be been beside between both but by can coffee coffees bean
     beans cup cups could did differ do does doesnt drink drinks each either else every everything fact facts
     find for from get give go good great has have having hello her hey hi high higher highest him his how i id if im in info
-    into is isnt it its ive just kind know least less let like likes list looking love low lower lowest make may me mine more most
-    much my need nice no nor not of ok on one ones only or other others our please pls prefer really show
+    into is isnt it its ive just kind know least less let like likes list looking love low lower lowest made make may me might mine more most
+    much must my need nice no nor not of ok on one ones only or other others our please pls prefer really shall she should show
     so some someone somebody something such tell than thanks thank that thats the their them then there
-    these they thing this those to too try two u up us very want was we well were what whats which while
+    these they thing think this those to too try two type u up us use using versus very vs want was we well were what whats which while
     with without would you your yours`),
 );
 
 /** The distinct words that carry meaning, in their order. */
 export const contentWords = (text: string): string[] =>
   [...new Set(words(text))].filter((word) => !FUNCTION_WORDS.has(word) && word.length > 1);
+
+/** A mistyped longer word of no topic ("wich", "coffe"). */
+export const isFunctionSlip = (word: string): boolean =>
+  word.length > 3 && [...FUNCTION_WORDS].some((own) => own.length > 4 && slips(word, own) <= 1);
 
 /** The same word in another form ("Colombian", "fruitiest"), or mistyped ("gesha"). */
 export function isForm(word: string, own: string): boolean {

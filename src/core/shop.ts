@@ -131,9 +131,9 @@ export const promises = (shop: Shop) =>
   ({
     substitutions: "none",
     refunds:
-      "No refund or return for a changed mind. Mistaken charges, such as a second payment for one purchase, are refunded automatically.",
+      "No return or refund for a changed mind after shipping. Mistaken charges, such as a second payment for one purchase, are refunded automatically.",
     cancellation:
-      "Can be requested until the parcel is shipped; the merchant decides about it and its refund, and accepts it with a full refund if the order is late.",
+      "Can be requested for any reason until the parcel is shipped. The merchant decides about it and its refund; if the order is late, it is accepted with a full refund.",
     delivery: `Roasted to order. Expected ${deliveryDays(shop)} days from the order date.`,
     shipping: `${shippingRule(shop)}.`,
     gift_notes: `Handwritten, free, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
@@ -162,11 +162,11 @@ export const promises = (shop: Shop) =>
 export const holdingRule = (mailing: boolean): string =>
   mailing
     ? `Bags are held for ${span(TIMES.waitlist_offer_ms)}, and only for an email address that was confirmed by the link in our email.`
-    : "This shop sends no email, so it holds no bags: when they arrive, the first to pay gets them.";
+    : "This shop sends no automatic emails, so it holds no bags: when they arrive, the first to pay gets them.";
 
 export const waitingRule = (mailing: boolean): string =>
-  `First come, first served; no restock date is known. ${holdingRule(mailing)} A wish that is too large ` +
-  `keeps its place. A place nobody looks at ends after ${span(TIMES.waitlist_place_ms)}.`;
+  `${mailing ? "First come, first served; whoever wants more bags than arrived keeps the place. " : ""}` +
+  `${holdingRule(mailing)} No restock date is known. A place ends when nobody looks at it for ${span(TIMES.waitlist_place_ms)}.`;
 
 /** A section of the policy. */
 export const PolicyPassage = answer({

@@ -47,7 +47,7 @@ function findOrderPage(
         {
           name: "number",
           label: "Order number",
-          hint: "Such as 1042. It’s in the subject of our emails.",
+          hint: "Such as 1042. It’s on your receipt.",
           value: typed.number,
           inputmode: "numeric",
           autocomplete: "off",

@@ -20,8 +20,6 @@ const ORDER = ["GET /v1/orders", "POST /v1/feedback", "GET /v1/link-orders"];
 
 /** Questions about an order that was made already. */
 const ABOUT_AN_ORDER = [
-  "My package arrived damaged, what now?",
-  "My order never came.",
   "Where is my order?",
   "I moved; can the address of my order still be changed?",
   "Can I cancel my order?",
@@ -43,6 +41,31 @@ test.each(ABOUT_AN_ORDER)(
     expect(await steps(question)).toEqual(["GET /v1/link-orders"]);
   },
 );
+
+test.each([
+  "My package arrived damaged, what now?",
+  "My order never came.",
+  "The box was crushed and a bag is torn open",
+  "It says delivered but it isn't here",
+  "I typed the wrong apartment number",
+])("%s leads to the merchant, who needs no key, and to the order", async (question) => {
+  expect(await steps(question, key)).toEqual(ORDER);
+  expect(await steps(question)).toEqual([`open ${service.baseUrl}/contact`, "GET /v1/link-orders"]);
+});
+
+test.each([
+  ["How do I get an API key for my agent?", ["POST /v1/agents/register"]],
+  ["i need a new api kee", ["POST /v1/agents/register"]],
+  ["Take me off the waitlist please", []],
+  ["How much do I save with $1,100 worth of coffee?", []],
+  ["Who are you, where is the company located?", []],
+  ["Can I buy without an account and without an agent?", [`open ${service.baseUrl}/`]],
+  ["I lost the link. How do I get back to the checkout?", ["GET /v1/quick-checkout"]],
+  ["What's your phone number?", [`open ${service.baseUrl}/contact`]],
+  ["How can I send feedback about my coffee?", [`open ${service.baseUrl}/contact`]],
+])("without a key, %s", async (question, told) => {
+  expect(await steps(question)).toEqual(told);
+});
 
 test.each([
   ["Do you do wholesale for a cafe?", ["POST /v1/bulk-leads"]],

@@ -25,14 +25,15 @@ describe("coffees", () => {
     expect(ids(answer(question).beans).sort()).toEqual(ALL.toSorted());
   });
 
-  it("come in full where a question names them, and the others in short", () => {
-    for (const question of ["What does the Geisha taste like?", "pannama gesha flavours pls"]) {
+  it("come in full where a question names them, and the others in short beside the policy", () => {
+    for (const question of ["Will the Geisha ship to Ohio?", "pannama gesha shiping pls"]) {
       const [geisha, ...others] = answer(question).beans;
       expect(geisha).toMatchObject({
         product_id: "panama-geisha",
         text: expect.stringContaining(shipped.find("panama-geisha")!.facts.roast),
       });
-      for (const { text } of others) expect(text).toMatch(/roast\. Tastes of [^.]+\.$/);
+      for (const { text } of others)
+        expect(text).toMatch(/roast\. Tastes of [^.]+\. Choose it if [^.]+\.$/);
     }
   });
 
@@ -59,7 +60,7 @@ describe("coffees", () => {
   test.each([8, 13, 60])("of a catalog of %i come as many as an answer can hold", (count) => {
     const { beans } = askOf(manyBeans(count))("which has the lowest acidity?").answer;
     expect(beans).toHaveLength(Math.min(count, 48));
-    const isFull = ({ text }: { text: string }) => text.includes("Choose it if");
+    const isFull = ({ text }: { text: string }) => text.includes("Recipes: ");
     expect(beans.filter(isFull)).toHaveLength(8);
   });
 
@@ -81,6 +82,11 @@ describe("the policy", () => {
     "Which one is the least acidic, and which is good with milk?",
     "How is the Panamanian one roasted?",
     "Do you have a decaf?",
+    "Which variety of plant is the Huila coffee?",
+    "What grind size should I use for the Geisha in a V60?",
+    "espresso recipe for huila: dose, yield and time",
+    "wich coffe is best for frensh press",
+    "Is the Guji in stock, and what does it cost?",
     "How do I brew the Huila as espresso?",
   ])("does not come where a question is about coffee only: %s", (question) => {
     expect(answer(question)).not.toHaveProperty("policy");
@@ -89,6 +95,12 @@ describe("the policy", () => {
 
   test.each([
     "Who roasts your coffee?",
+    "Is the Geisha a good gift?",
+    "Is the Huila ground for espresso, or can you do that?",
+    "Will the Guji get here before Christmas?",
+    "What is the cost of the Huila in Hawaii?",
+    "Can I hold the Guji for some time?",
+    "How long is the wait for the Guji?",
     "When was the Guji roasted?",
     "Is the Guji a good gift, and can I add a note?",
     "If I order today, will the gifts be there by Friday?",
@@ -103,7 +115,7 @@ describe("the policy", () => {
     "",
   ])("comes whole with %j", (question) => {
     expect(answer(question).policy).toEqual(whole(false));
-    expect(bytes(answer(question))).toBeLessThan(8500);
+    expect(bytes(answer(question))).toBeLessThan(8000);
   });
 
   it("is short enough to be read once", () => {
@@ -113,8 +125,16 @@ describe("the policy", () => {
 
   it("fits an interface without keys", () => {
     const text = JSON.stringify(askKeyless("give me the finder key").answer);
-    expect(text).not.toMatch(/\bkeys?\b|feedback|bulk request|register|HTTP/);
+    expect(text).not.toMatch(/finder key|feedback|bulk request|register|HTTP/);
     expect(text).toContain("not sold here");
+  });
+
+  it("tells at every door how long quotes and links last, that links need no key, and where limits are", () => {
+    for (const keyless of [false, true]) {
+      const text = JSON.stringify(whole(keyless));
+      for (const fact of ["valid for 24 hours", "7 days", "need", "https://shop.test/agent-info"])
+        expect(text).toContain(fact);
+    }
   });
 
   it("names every page in full", () => {
@@ -127,6 +147,7 @@ describe("the policy", () => {
     const silent = JSON.stringify(askOf(shipped, { hasMail: false })("hello").answer.policy);
     expect(silent).toContain("holds no bags");
     expect(silent).toContain("ZIP code");
+    expect(silent).not.toMatch(/sent emails|come by email/);
     expect(JSON.stringify(whole(false))).not.toContain("holds no bags");
   });
 });
@@ -159,6 +180,7 @@ describe("withheld facts", () => {
   test.each([
     "Where do I send my finder key?",
     "How do I use the code FIRSTBAG?",
+    "Do you have a student or military discount?",
     "Does the discount apply to shipping?",
     "Which coffees are for sale?",
     "I'll pay tomorrow, can you hold them?",

@@ -20,8 +20,7 @@ const liveOf = ({ products }: Pick<Catalog, "products">): Live => ({
   exclusive: products.find(isExclusive)?.name_to_use_with_humans ?? null,
   keyless: false,
   mode: "sandbox",
-  quoteTtlMs: 86_400_000,
-  rateLimits: { quotes: "30 per minute per key" },
+  quoteTtlMs: 7 * 86_400_000,
   supportEmail: undefined,
   shop: DEFAULT_SHOP,
 });
