@@ -30,9 +30,9 @@ export const buildQuickCheckoutLink = optionalAgentRead({
   output: QuickCheckout,
   errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID", "LIMIT_EXCEEDED"],
   catalogProblems: (input, catalog) => beanProblems(beansNamedIn(input), catalog),
-  run: async ({ input, agent }, { quickCheckout, cartSessions, orders }) => {
+  run: async ({ input, agent }, { quickCheckout, orders }) => {
     const cart = await quickCheckout.checkCart(input);
-    const page = await quickCheckout.open(cart, await cartSessions.open(cart, agent?.id ?? null));
+    const page = await quickCheckout.open(cart, agent?.id ?? null);
     const { status, message } = await orders.ofLink(page.checkout_url);
     if (status === "OPEN") return page;
     // The same agent asked for the same bags again.

@@ -91,6 +91,8 @@ export function stockInShort(
 export interface ShortBean {
   product: Product;
   text: string;
+  /** Bags that are left. */
+  available: number;
   /** A buyer can join its waitlist. */
   waits: boolean;
 }
@@ -103,7 +105,7 @@ export const shortBeans = (
     const product = bean(product_id);
     const waits = product.availability === "WAITLIST" && waitlistBags({ requested, available }) > 0;
     const left = available === 0 ? "is sold out" : `has only ${available} left`;
-    return { product, text: `${product.name_to_use_with_humans} ${left}.`, waits };
+    return { product, text: `${product.name_to_use_with_humans} ${left}.`, available, waits };
   });
 
 export const outOfStock = (

@@ -114,8 +114,8 @@ export const RETENTION_DAYS = {
   /** Registering again costs nothing. */
   unused_keys: 7,
   unpaid_quotes: 30,
-  /** From the session's expiry. */
-  ucp_sessions: 30,
+  /** Those without a quote, from their expiry; others go with their quotes. */
+  checkouts: 1,
   /** Kept as long as the questions that earned them, which could otherwise earn another key. */
   finder_keys: 90,
   finder_progress: 90,

@@ -135,7 +135,10 @@ export const TABLES = {
     buyer_email: text,
     /** Canonical email, which the first-order courtesy counts by. */
     customer: text,
-    /** SHA-256 of the quick-checkout page that made it; null for an agent's. */
+    /**
+     * The purchase it belongs to: `page` of its checkout, or the first of an agent's quotes that replace each
+     * other. Null for an agent's first quote, whose own id stands for the purchase.
+     */
     cart: orNull(text),
     total_minor: minor,
     created_at: time,
@@ -157,24 +160,55 @@ export const TABLES = {
     short: orNull(text),
     /** Read by 0.2.0 only. */
     over_share: later(text),
-    /** Quote of the same order at full price, which the buyer asked for on this quote's page, or null. */
+    /** Written by 0.3.0 only: full_price_quote, bought. */
     full_price_quote: later(text),
-    /** JSON of the buyer's recent purchase by another quote at creation, or null. */
     bought: later(text),
+    /** The newer quote of the same purchase, or null. A payment page that is open stays payable. */
+    replaced_by: later(idOf("qte")),
+    /** SHA-256 of the secret of the browser that made it, or null. It opens the order's page. */
+    browser: later(text),
     updated_at: time,
   },
 
-  /** A cart or checkout that a client without a key keeps until its buyer has paid (contract §20). */
-  ucp_sessions: {
-    /** "crt_" or "chk_" and 128 random bits: knowing it grants access. */
+  /** One purchase, from its first bag to its order (contract §10). */
+  checkouts: {
+    /** "chk_" and 128 random bits: knowing it lets you see and change the bags, and follow the order. */
     id: key(text),
-    /** JSON of the quick-checkout cart. */
+    /**
+     * Another name that leads to one live checkout: a UCP cart ("crt_…"), a place on a waitlist, or an
+     * agent's key with its cart. Null once another checkout has the name.
+     */
+    name: orNull(text),
+    /** `quotes.cart` of its quotes. */
+    page: text,
+    /** JSON of its bags, code and note. */
     cart: text,
-    /** The cart that a checkout was made from; a cart makes one checkout. */
+    /** JSON of what the buyer typed, for the browser that typed it: see `TypedBuyer`. */
+    buyer: later(text),
+    /** The key that made it, or null. */
+    agent_id: orNull(idOf("agt")),
+    via: oneOf<"LINK" | "SHOP" | "UCP" | "WAITLIST">(),
+    /** When a UCP client first asked for the checkout of its cart. */
+    converted_at: later(time),
+    /** Counts its changes; forms carry it. */
+    version: integer,
+    /** The newest quote made of it. */
+    quote_id: later(idOf("qte")),
+    /** Its order, once it is paid. */
+    order_id: later(idOf("ord")),
+    canceled_at: later(time),
+    created_at: time,
+    /** Moves with each change. */
+    expires_at: time,
+  },
+
+  /** Written by 0.3.0 only: its rows became checkouts. */
+  ucp_sessions: {
+    id: key(text),
+    cart: text,
     from_cart: orNull(text),
     canceled_at: later(time),
     created_at: time,
-    /** Moves with each change; a paid session stays readable after it. */
     expires_at: time,
   },
 
@@ -208,13 +242,16 @@ export const TABLES = {
     called_since: later(time),
     /** JSON Hold[]: bags taken by CAPTURING or PROCESSING; "[]" otherwise. */
     holds: text,
-    /** Canonical email of the quote; null once the attempt is over. */
+    /** Canonical email of the quote; null once the attempt has ended unpaid. */
     customer: orNull(text),
-    /** The quote's `cart`: a page has at most one order. Null for an agent's quote, and of 0.2.0. */
+    /** Its purchase (`purchaseOf`), which has at most one order. Null in ended ones of 0.3.0 and older. */
     page: later(text),
-    /** Written by 0.2.0 only: payer, wish, address. */
-    payer: later(text),
+    /** Hash of customer, bags and addresses (`wishOf`); null once the attempt has ended unpaid. */
     wish: later(text),
+    /** When it took its bags; null before. */
+    taken_at: later(time),
+    /** Written by 0.2.0 only: payer, address. */
+    payer: later(text),
     address: later(text),
     /** Until then nobody else checks the payment or repeats a call; null when nothing is left to ask. */
     check_at: orNull(time),
@@ -551,7 +588,7 @@ export type FinderKeyRow = Tables["finder_keys"];
 export type FinderCreditRow = Tables["finder_credits"];
 export type QuoteRow = Tables["quotes"];
 export type QuoteStateRow = Tables["quote_states"];
-export type UcpSessionRow = Tables["ucp_sessions"];
+export type CheckoutRow = Tables["checkouts"];
 export type AttemptRow = Tables["attempts"];
 export type OrderRow = Tables["orders"];
 export type ShipmentRow = Tables["shipments"];

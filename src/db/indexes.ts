@@ -13,7 +13,7 @@ const CONFIRMED_LIVE = sql`status in ('WAITING', 'OFFERED') and confirmed_at is 
 export const WAITLIST_ENDED = sql`status in ('LEFT', 'EXPIRED')`;
 /** No longer used. */
 const NAMELESS_LINK = sql`review_token_hash <> ''`;
-/** Quotes made on a quick-checkout page. */
+/** Quotes of a checkout, and those that replace an earlier one. */
 const FROM_CART = sql`cart is not null`;
 /** Agents whose key was never used. */
 export const KEY_UNUSED = sql`first_used_at = 0`;
@@ -64,6 +64,12 @@ export const INDEXES: {
     cart: where(FROM_CART, on("cart")),
     customer: on("customer", "id"),
   },
+  checkouts: {
+    name: unique("name"),
+    page: unique("page"),
+    order: unique("order_id"),
+    expiry: on("expires_at"),
+  },
   ucp_sessions: {
     from_cart: unique("from_cart"),
     expiry: on("expires_at"),
@@ -75,6 +81,7 @@ export const INDEXES: {
     payment: on("payment_ref"),
     check: on("check_at"),
     customer: on("customer"),
+    wish: on("wish"),
     page: on("page"),
     one_order_of_page: where(ORDER_OF_PAGE, unique("page")),
   },

@@ -1,3 +1,4 @@
+import type { Cart } from "../checkouts/cart.ts";
 import type { Address } from "../core/address.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
 import {
@@ -16,13 +17,12 @@ import { canonicalJson } from "../core/hash.ts";
 import { step } from "../core/next-step.ts";
 import { ERASED, isUnpaid, type OrderRow, type QuoteRow, UNSETTLED } from "../core/records.ts";
 import { NO_PAYER } from "../payments/attempt.ts";
-import type { Cart } from "../quotes/quick-checkout.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { setQuoteState } from "../quotes/standing.ts";
 
 /** Ids of the rows that name a person. */
 export type Traces = Record<
-  "quotes" | "orders" | "waitlist" | "leads" | "feedback" | "agents" | "sandbox" | "ucp_sessions",
+  "quotes" | "orders" | "waitlist" | "leads" | "feedback" | "agents" | "sandbox" | "checkouts",
   string[]
 >;
 
@@ -51,7 +51,7 @@ export const rowsOfPerson = (traces: Traces, read: typeof lock) => [
   read("feedback", { id: traces.feedback }),
   read("leads", { id: traces.leads }),
   read("sandbox", { id: traces.sandbox }),
-  read("ucp_sessions", { id: traces.ucp_sessions }),
+  read("checkouts", { id: traces.checkouts }),
 ];
 
 type ErasedCounts = Record<"orders" | "quotes" | "waitlist_entries" | "messages" | "keys", number>;
@@ -97,8 +97,8 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
         ...s.sandbox.map(({ id, body }) =>
           update("sandbox", { id }, { body: withoutEmails(body, whole) }),
         ),
-        ...s.ucp_sessions.map(({ id, cart }) =>
-          update("ucp_sessions", { id }, { cart: withoutBuyer(cart) }),
+        ...s.checkouts.map(({ id, cart }) =>
+          update("checkouts", { id }, { cart: withoutBuyer(cart), buyer: null }),
         ),
         audited(c, "customers.erase", c.pseudonym, { ...reply }),
       ],
@@ -175,7 +175,7 @@ const closeQuotes = (s: State, now: number): Write[] =>
       setQuoteState(quote_id, { status: "INVALIDATED", reason: "ERASED", updated_at: now }),
     );
 
-/** A session's cart, down to its bags and code. */
+/** A checkout's cart, down to its bags and code. */
 function withoutBuyer(cart: string): string {
   const { items, discount_code } = JSON.parse(cart) as Cart;
   return JSON.stringify({ items, discount_code } satisfies Cart);

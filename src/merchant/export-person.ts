@@ -1,7 +1,7 @@
+import { cartOf, typedBy } from "../checkouts/checkout.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
 import { type Rule, readUnlocked, type State } from "../core/command.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
-import type { Cart } from "../quotes/quick-checkout.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { rowsOfPerson, type Traces } from "./erase.ts";
 
@@ -68,8 +68,8 @@ function personalData(emails: string[], s: State) {
     agents: s.agents.map(({ id, name, contact_email, created_at }) => {
       return { id, name, contact_email, created_at: iso(created_at) };
     }),
-    /** Carts of clients without a key. */
-    carts: s.ucp_sessions.map(({ cart }) => JSON.parse(cart) as Cart),
+    /** Carts that are not ordered yet, with what was typed on their pages. */
+    carts: s.checkouts.map((row) => ({ ...cartOf(row), typed: typedBy(row)?.values ?? null })),
     /** Pages and payments of the emulated provider; with Stripe there are none. */
     sandbox_records: s.sandbox.length,
   };

@@ -2,6 +2,7 @@ import { agentVerbs } from "../agents/agent-verbs.ts";
 import { finderVerbs } from "../agents/finder-verbs.ts";
 import { adminCatalog } from "../catalog/admin-catalog.ts";
 import { adminStock } from "../catalog/admin-stock.ts";
+import { checkoutVerbs } from "../checkouts/checkout-verbs.ts";
 import { type Act, type Actor, actsOf } from "../core/admin-verb.ts";
 import type { Intent } from "../core/command.ts";
 import { addressPseudonym } from "../core/network.ts";
@@ -10,16 +11,17 @@ import { mailVerbs } from "../mail/mail-verbs.ts";
 import { adminOrders } from "../orders/admin-orders.ts";
 import { adminViews } from "../orders/admin-views.ts";
 import { cancellationVerbs } from "../orders/cancellation-verbs.ts";
+import { checkoutPage } from "../orders/checkout-page.ts";
 import { labelVerbs } from "../orders/label-verbs.ts";
 import { linkOrder } from "../orders/link-order.ts";
 import { orderMaker } from "../orders/make-order.ts";
 import { orderVerbs, quoteOrder } from "../orders/order-verbs.ts";
-import { pageOrder } from "../orders/page-order.ts";
 import { reviewVerbs } from "../orders/review-verbs.ts";
 import { salesVerbs } from "../orders/sales-verbs.ts";
 import { sessionOrder } from "../orders/session-order.ts";
+import { agreedOf } from "../payments/checkout-request.ts";
 import { paymentVerbs } from "../payments/payment-verbs.ts";
-import type { Context } from "../payments/provider.ts";
+import { type Context, ProviderUnavailable } from "../payments/provider.ts";
 import { reconciler } from "../payments/reconciler.ts";
 import { settlements } from "../payments/settlements.ts";
 import { webhookVerbs } from "../payments/webhook-verbs.ts";
@@ -73,8 +75,17 @@ interface Parts {
 export function createMerchant(context: Context) {
   const settling = settlements(context, orderMaker);
   const quotes = quoteVerbs(context);
-  const cartSessions = cartSessionVerbs(context);
-  const quickCheckout = quickCheckoutVerbs(context, quotes);
+  const checkouts = checkoutVerbs(context);
+  const closePages = async (page: string): Promise<void> => {
+    for (const attempt of await context.store.queries.openAttemptsOf(page)) {
+      await settling.close(attempt, await agreedOf(context.store, attempt)).catch((error) => {
+        // A payment authorized there later is released.
+        if (!(error instanceof ProviderUnavailable)) throw error;
+      });
+    }
+  };
+  const cartSessions = cartSessionVerbs(context, closePages);
+  const quickCheckout = quickCheckoutVerbs(context, { checkouts, quotes });
   const orders = orderVerbs(context);
   const mail = mailVerbs(context, orders);
   const waitlist = waitlistVerbs(context);
@@ -111,17 +122,14 @@ export function createMerchant(context: Context) {
     desk: deskVerbs(context),
     finder: finderVerbs(context),
     quotes,
+    checkouts,
     quickCheckout,
     orders: {
       ...orders,
       ofQuote: quoteOrder(context),
-      ofLink: linkOrder(context, {
-        find: quickCheckout.find,
-        findSession: cartSessions.page,
-        shown: quickCheckout.shown,
-      }),
+      ofLink: linkOrder(context, quickCheckout),
       ofSession: sessionOrder(context),
-      ofPage: pageOrder(context),
+      ofPage: checkoutPage(context),
     },
     cartSessions,
     reviews: reviewVerbs(context),

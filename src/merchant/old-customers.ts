@@ -49,7 +49,7 @@ export function oldCustomers(context: Context) {
       places.some(isQueued);
     if (isUnderWay) return false;
     const person = { customer, emails: [customer], pseudonym: pseudonymOf(secret, customer) };
-    const none = { leads: [], agents: [], sandbox: [], ucp_sessions: [] };
+    const none = { leads: [], agents: [], sandbox: [], checkouts: [] };
     let erased = false;
     try {
       for (let from = 0; from < quotes.length; from += QUOTES_AT_ONCE) {

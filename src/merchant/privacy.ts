@@ -1,14 +1,12 @@
 import { headsBehind } from "../catalog/queue-heads.ts";
 import { type Act, adminVerb } from "../core/admin-verb.ts";
 import { customerOf, Email } from "../core/email.ts";
-import { sha256 } from "../core/hash.ts";
 import { derivedToken, type OrderId, type QuoteId } from "../core/ids.ts";
 import { isUnpaid } from "../core/records.ts";
 import type { Store } from "../db/store.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { type Context, ProviderUnavailable } from "../payments/provider.ts";
 import type { Settlements } from "../payments/settlements.ts";
-import { pageOf } from "../quotes/cart-session.ts";
 import { isQueued, leaveWaitlist } from "../waitlist/waitlist.ts";
 import { erasePerson, mayErasePerson } from "./erase.ts";
 import { exportPerson } from "./export-person.ts";
@@ -59,11 +57,10 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
     }
   }
 
-  /** Sessions with gift notes whose pages made these quotes; only hashes link them. */
-  async function sessionsOf(quotes: readonly { cart: string | null }[]): Promise<string[]> {
-    const pages = new Set(quotes.map(({ cart }) => cart));
-    const sessions = await queries.sessionsWithNotes();
-    return sessions.filter((one) => pages.has(sha256(pageOf(one)))).map(({ id }) => id);
+  /** Checkouts that these quotes were made of. */
+  async function checkoutsOf(quotes: readonly { cart: string | null }[]): Promise<string[]> {
+    const pages = [...new Set(quotes.flatMap(({ cart }) => cart ?? []))];
+    return (await queries.checkoutsOfPages(pages)).map(({ id }) => id);
   }
 
   /** A repeat finishes an interrupted erasure, and erases newer rows. */
@@ -95,7 +92,7 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
       orders,
       waitlist: places.map(({ id }) => id),
       ...named,
-      ucp_sessions: [...named.ucp_sessions, ...(await sessionsOf(quotes))],
+      checkouts: [...new Set([...named.checkouts, ...(await checkoutsOf(quotes))])],
     };
     return { customer, emails, traces, pseudonym: pseudonymOf(secret, customer) };
   }

@@ -26,7 +26,7 @@ export function retention(
   const timed = {
     unused_keys: [queries.removeUnusedKeys, RETENTION_DAYS.unused_keys],
     idempotency: [queries.removeIdempotency, 0],
-    ucp_sessions: [queries.removeUcpSessions, RETENTION_DAYS.ucp_sessions],
+    checkouts: [queries.removeCheckouts, RETENTION_DAYS.checkouts],
     rate_limits: [queries.removeRateLimits, 0],
     finder_keys: [queries.removeFinderKeys, RETENTION_DAYS.finder_keys],
     finder_progress: [queries.removeFinderCredits, RETENTION_DAYS.finder_progress],

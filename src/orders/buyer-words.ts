@@ -108,9 +108,20 @@ export const WHY_UNPAID: Record<InvalidReason, Unpaid> & Record<ReleaseReason, {
     why: "You already paid for this order, maybe with another email, address or total.",
     instead: "Nothing more is needed.",
   },
+  REPLACED: {
+    title: "There is a newer version of this order",
+    why: "It was changed after this page was made.",
+  },
+  CANCELED: {
+    title: "This checkout was canceled",
+    why: "Whoever made it for you has ended it.",
+  },
   TOTAL_MISMATCH: {
     title: "The payment did not match this order",
     why: "The payment was not for the total of your order.",
+  },
+  BOUGHT_ALREADY: {
+    why: "You paid for the same bags and address while this payment page was open. Pay again if you want both.",
   },
   CAPTURE_FAILED: { why: "Your bank approved the payment, and then it failed." },
   PAGE_CLOSED: { why: "The payment page had been closed." },

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { cartOf, isLive } from "../checkouts/checkout.ts";
+import { findCheckout } from "../checkouts/checkout-verbs.ts";
 import {
   answer,
   Display,
@@ -13,24 +15,21 @@ import {
 import { sharedAnswers, untilEvent } from "../core/concurrency.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { text } from "../core/fields.ts";
-import { sha256 } from "../core/hash.ts";
 import { bareToken, linkedId, type OrderId, type QuoteId } from "../core/ids.ts";
 import { display } from "../core/money.ts";
 import { followPage, step } from "../core/next-step.ts";
-import { DAY_MS, iso } from "../core/policy.ts";
-import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records.ts";
+import { iso } from "../core/policy.ts";
+import { type CheckoutRow, ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records.ts";
 import { estimateIn } from "../core/time.ts";
 import type { StoredQuote } from "../db/queries/quotes.ts";
 import { ownRefunds, Refund } from "../payments/payment-answer.ts";
 import type { Context } from "../payments/provider.ts";
-import { isSessionId } from "../quotes/cart-session.ts";
-import type { SessionPage } from "../quotes/cart-session-verbs.ts";
-import { asItStands, lastTry } from "../quotes/found-quotes.ts";
-import type { Cart, QuickCheckout } from "../quotes/quick-checkout.ts";
-import type { CartFound } from "../quotes/quick-checkout-verbs.ts";
+import { orderOfCheckout } from "../quotes/cart-session-verbs.ts";
+import { asItStands, lastTry, quoteOfCheckout } from "../quotes/found-quotes.ts";
+import { isCartOf, type QuickCheckoutVerbs } from "../quotes/quick-checkout-verbs.ts";
 import { Item, Message, type Terms } from "../quotes/quote-answer.ts";
 import { standingMessages } from "../quotes/quote-view.ts";
-import { standing } from "../quotes/standing.ts";
+import { purchaseOf, standing } from "../quotes/standing.ts";
 import { orderViews } from "./found-orders.ts";
 import type { Order } from "./order-answer.ts";
 
@@ -38,7 +37,7 @@ import type { Order } from "./order-answer.ts";
 export const LinkOrder = answer({
   status: open(
     ["OPEN", "PROCESSING", "PAID", "ENDED", "UNKNOWN"],
-    "Whether the buyer has paid. UNKNOWN: this address cannot tell.",
+    "UNKNOWN: this address cannot tell.",
   ),
   message: z.string().describe("The same in words."),
   ...IN_MODE,
@@ -68,39 +67,33 @@ export const LinkOrder = answer({
 
 export type LinkOrder = z.infer<typeof LinkOrder>;
 
-/** The URL of a checkout page carries its whole cart, sealed. */
+/** Addresses of checkout pages of 0.3.0 had a whole cart, sealed. */
 const MOST_CHARACTERS = 8000;
 
 export const CheckoutUrl = text({ what: "checkout_url", most: MOST_CHARACTERS }).describe(
-  "Or the address of the page where the buyer reviews or pays.",
+  "Or the address of its review or payment page.",
 );
 
-interface Pages {
-  /** Opens the token of a page that carries its cart. */
-  find: (token: string) => Promise<CartFound>;
-  findSession: (token: string) => Promise<SessionPage>;
-  /** Content of a page whose buyer has not sent the form. */
-  shown: (cart: Cart) => Pick<QuickCheckout, "items" | "pricing">;
-}
-
-/** The page of an address: its cart while it takes the form, and its quotes, the most telling first. */
 interface Page {
   /** As it was asked for. */
   address: string;
-  cart: Cart | null;
-  /** End of the page, before its buyer has sent the form. */
-  until: number | null;
-  quotes: readonly Omit<StoredQuote, "revoked">[];
-  /** Whose order belongs to this page. */
-  owns(quote: { id: string; cart: string | null }): boolean;
+  checkout: CheckoutRow | undefined;
+  /** The quote that is paid or being paid, else the newest. */
+  quote: StoredQuote | undefined;
+  /** The purchase that both belong to. */
+  purchase: string;
 }
 
 /** Milliseconds for which waiting callers share one read of an order. */
 const NEWS_MS = 10_000;
 
 /** Reads the order behind any address that an agent may have of a purchase. */
-export function linkOrder(context: Context, pages: Pages) {
-  const { store, clock, secret } = context;
+export function linkOrder(
+  context: Context,
+  /** Price of a checkout's present content, and what is short of it. */
+  { shown, short }: Pick<QuickCheckoutVerbs, "shown" | "short">,
+) {
+  const { store, clock, secret, baseUrl } = context;
   const { queries } = store;
   const { mode } = context.provider;
 
@@ -124,83 +117,97 @@ export function linkOrder(context: Context, pages: Pages) {
   }
 
   async function checkoutPage(token: string): Promise<Omit<Page, "address">> {
-    const found = await (isSessionId(token) ? pages.findSession : pages.find)(token);
-    const known = typeof found !== "string" && "page" in found ? found.page : token;
-    const filed = sha256(known);
-    const quotes = await queries.quotesOfCarts([filed]);
-    if (found === "BROKEN" && quotes.length === 0) throw noSuchPage();
-    const isOpen = typeof found !== "string" && "cart" in found;
-    return {
-      cart: isOpen ? found.cart : null,
-      until: isOpen ? found.expiresAt : null,
-      quotes,
-      owns: ({ cart }) => cart === filed,
-    };
+    const checkout = await findCheckout(queries, token);
+    if (checkout) {
+      const quote = await quoteOfCheckout(store, checkout);
+      return { checkout, quote, purchase: checkout.page };
+    }
+    const paid = await orderOfCheckout(queries, token);
+    const order = paid && (await queries.order(paid.orderId));
+    if (!order) throw noSuchPage();
+    return quotePage(order.quote_id);
   }
 
-  /** Quotes of one checkout page stand for each other. */
+  /** Quotes of one purchase stand for each other. */
   async function quotePage(quoteId: QuoteId | undefined): Promise<Omit<Page, "address">> {
     const found = quoteId === undefined ? undefined : await queries.quote(quoteId);
     if (!found) throw noSuchPage();
-    const { cart, id } = found.quote;
-    return {
-      cart: null,
-      until: null,
-      quotes: cart === null ? [found] : await queries.quotesOfCarts([cart]),
-      owns: (quote) => quote.id === id || (cart !== null && quote.cart === cart),
-    };
+    const purchase = purchaseOf(found.quote);
+    const checkout = found.quote.cart ? await queries.checkoutOfPage(found.quote.cart) : undefined;
+    const quote = await quoteOfCheckout(store, {
+      page: purchase,
+      quote_id: checkout?.quote_id ?? (await newestOf(found)),
+    });
+    return { checkout, quote, purchase };
   }
 
-  async function view({ address, cart, until, quotes: [newest] }: Page): Promise<LinkOrder> {
-    const again = followPage(
-      address,
-      "Again, with wait 25: it answers as soon as the buyer has paid. Make no second page meanwhile.",
-    );
-    if (newest === undefined) {
-      return cart === null ? ended() : { ...unsent(cart, until), next: [again] };
-    }
-    const orderId = newest.state.order_id;
+  async function newestOf({ quote, state }: StoredQuote): Promise<QuoteId> {
+    if (state.replaced_by === null) return quote.id;
+    const all = await queries.quotesOfCarts([purchaseOf(quote)]);
+    return all.find((one) => one.state.replaced_by === null)?.quote.id ?? quote.id;
+  }
+
+  async function view({ address, checkout, quote }: Page): Promise<LinkOrder> {
+    const orderId = quote?.state.order_id ?? null;
     const order = orderId === null ? undefined : await queries.order(orderId);
     if (order) {
       const [paid] = await orderViews(context, [order]);
-      return paidView(paid!, address, newest.quote.cart !== null);
+      return paidView(paid!, address, checkout !== undefined);
     }
-    // A quote's address leads to its checkout page, which takes its form for a day.
-    const isFromPage = newest.quote.cart !== null && clock() < newest.quote.created_at + DAY_MS;
-    return unpaid(newest, cart !== null || isFromPage, again);
+    const row = checkout && isLive(checkout, clock()) ? checkout : undefined;
+    if (quote) return unpaid(quote, row, address);
+    return row ? asOffered(row, "", address) : ended(checkout);
   }
 
-  function unsent(cart: Cart, until: number | null): Omit<LinkOrder, "next"> {
-    const { items, pricing } = pages.shown(cart);
+  /** What the checkout's page offers at this moment. `said`: what became of its last quote. */
+  async function asOffered(
+    row: CheckoutRow,
+    said: string,
+    address: string,
+    fullPrice = false,
+  ): Promise<LinkOrder> {
+    const cart = cartOf(row);
+    const few = await short(cart);
+    const { items, pricing } = shown(fullPrice ? { ...cart, discount_code: undefined } : cart);
     const { total_minor, total_display, otherwise_display, discount_code } = pricing;
     const condition = otherwise_display ? ` ${discount_code?.reason ?? ""}` : "";
+    const begun = row.buyer === null ? "the buyer has not sent the form of this page" : BEGUN;
+    const how = said ? ` On the same page the buyer pays ${total_display}.` : "";
+    const missing = few.map(({ text, product, waits }) => {
+      const join = `${baseUrl}/waitlist?bean=${product.product_id}`;
+      return ` ${text} The buyer can take fewer bags on the same page${waits ? `, or join the waitlist: ${join}` : ""}.`;
+    });
+    const next = few.length > 0 ? missing.join("") : `${how}${condition}`;
     return {
       status: "OPEN",
-      message: `Not paid, and nothing was charged: the buyer has not sent the form of this page.${condition}`,
+      message: `Not paid, and nothing was charged${said ? `.${said}` : `: ${begun}.`}${next}`,
       ...inMode(mode),
       ...{ items, total_minor, total_display },
-      ...(until !== null && { pay_until: iso(until) }),
+      pay_until: iso(row.expires_at),
       estimated_delivery: estimate(),
+      next: [following(address, few.length === 0)],
     };
   }
 
+  /** `canPay`: another page would be a second order. */
+  const following = (address: string, canPay: boolean): NextStep =>
+    followPage(
+      address,
+      `Again, with wait 25: it answers as soon as the buyer has paid.${canPay ? " Make no second page meanwhile." : ""}`,
+    );
+
   async function unpaid(
-    stored: Omit<StoredQuote, "revoked">,
-    isPageOpen: boolean,
-    again: NextStep,
+    stored: StoredQuote,
+    row: CheckoutRow | undefined,
+    address: string,
   ): Promise<LinkOrder> {
     const { id, terms: json } = stored.quote;
-    const found = (await queries.quote(id)) ?? { ...stored, revoked: false };
     const last = await lastTry(store, id);
     const now = clock();
-    const standingQuote = { ...(await asItStands(context, found)), last };
+    const standingQuote = { ...(await asItStands(context, stored)), last };
     const s = standing(standingQuote, now);
     const terms = JSON.parse(json) as Terms;
-    // Without its discount, the page asks for the full price.
-    const { subtotal_minor, shipping_minor } = terms.pricing;
-    const isFull = s.reason === "COURTESY_USED";
-    const total_minor = isFull ? subtotal_minor + shipping_minor : terms.pricing.total_minor;
-    const total_display = display(total_minor);
+    const { total_minor, total_display } = terms.pricing;
     const messages = standingMessages(standingQuote, {
       ...{ now, mode, reviewUrl: null },
       ...{ shop: context.shop, timeZone: context.timeZone },
@@ -215,28 +222,40 @@ export function linkOrder(context: Context, pages: Pages) {
     const said = messages.map(({ text }) => ` ${text}`).join("");
     if (s.status === "PROCESSING" || s.status === "PAID") {
       const message = said.trim() || "The payment is being confirmed.";
-      return { status: "PROCESSING", message, ...base, next: [again] };
+      return {
+        status: "PROCESSING",
+        message,
+        ...base,
+        next: [following(address, true)],
+      };
     }
-    if (s.payable) {
+    const isChanged = row !== undefined && !isCartOf(terms, cartOf(row));
+    if (s.payable && !(isChanged && !s.paying)) {
       return {
         status: "OPEN",
         message: `Not paid yet.${said}`,
         ...base,
         pay_until: iso(Math.min(s.expiresAt, s.offerEnds ?? s.expiresAt)),
         estimated_delivery: estimate(),
-        next: [again],
+        next: [following(address, true)],
       };
     }
-    if (isPageOpen) {
-      const message = `Not paid.${said} The buyer opens the same checkout link again and pays ${total_display}.`;
-      return { status: "OPEN", message, ...base, next: [again] };
+    if (row) {
+      const wasChanged = isChanged ? " The bags were changed since." : "";
+      const offered = await asOffered(
+        row,
+        `${said}${wasChanged}`,
+        address,
+        s.reason === "COURTESY_USED",
+      );
+      return { ...offered, ...(messages.length > 0 && { messages }) };
     }
     return { ...ended(), message: `It ended without an order.${said}`, ...base };
   }
 
-  const ended = (): LinkOrder => ({
+  const ended = (checkout?: CheckoutRow): LinkOrder => ({
     status: "ENDED",
-    message: "This page ended without an order. Nothing was charged.",
+    message: `This page ${checkout?.canceled_at ? "was canceled" : "ended"} without an order. Nothing was charged.`,
     ...inMode(mode),
     next: [NEW_LINK],
   });
@@ -277,11 +296,13 @@ export function linkOrder(context: Context, pages: Pages) {
     };
     const concerns = async (orderId: OrderId) => {
       const quote = await quoteOf(orderId);
-      return quote !== undefined && page.owns(quote);
+      return quote !== undefined && purchaseOf(quote) === page.purchase;
     };
     return (await untilEvent(context, { waitMs, look, concerns, gone })) ?? read();
   };
 }
+
+const BEGUN = "the buyer has begun to fill in the form of this page, and has not sent it";
 
 /** `hasPage`: the buyer's way to the order is a checkout page, which anybody may have made. */
 function paidView(order: Order, address: string, hasPage: boolean): LinkOrder {

@@ -42,11 +42,13 @@ export function reviewVerbs(context: Context) {
   async function view(read: ReviewedQuote, returned: boolean) {
     const { id, agent_id } = read.quote;
     // Before the order is read, so that bags of its own payment do not count as sold elsewhere.
-    const found = await asItStands(context, read);
-    const [order, agent, last] = await Promise.all([
+    const found = await asItStands(context, read, "BUYER");
+    const { cart } = read.quote;
+    const [order, agent, last, checkout] = await Promise.all([
       orderOf(id),
       agent_id === null ? undefined : store.queries.agent(agent_id),
       lastTry(store, id),
+      agent_id === null && cart !== null ? store.queries.checkoutOfPage(cart) : undefined,
     ]);
     const now = clock();
     const s = standing({ ...found, last }, now);
@@ -72,6 +74,8 @@ export function reviewVerbs(context: Context) {
         s.status !== "PAID" &&
         s.status !== "PROCESSING" &&
         (await store.queries.hasNewerQuote(found.quote, now)),
+      /** The checkout that a buyer made it of. */
+      checkoutId: checkout?.id ?? null,
       /** The agent's own name; null for a quote without an agent. */
       agentName: agent?.name ?? null,
       /** Delivery estimate; before payment, as if it were paid now. */

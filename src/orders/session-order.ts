@@ -3,7 +3,7 @@ import type { ShipmentId } from "../core/ids.ts";
 import { inSequence, type LogEntry } from "../core/order-log.ts";
 import type { AttemptRow, ShipmentStatus } from "../core/records.ts";
 import type { Context } from "../payments/provider.ts";
-import { paidPage } from "../quotes/cart-session-verbs.ts";
+import { orderOfCheckout } from "../quotes/cart-session-verbs.ts";
 import type { Item } from "../quotes/quote-answer.ts";
 import { isReleaseReason } from "../quotes/standing.ts";
 import { standingViews } from "./found-orders.ts";
@@ -53,7 +53,7 @@ export function sessionOrder(context: Context) {
   const { queries } = context.store;
   /** Throws NOT_FOUND before payment, and for a token that was not made here. */
   return async (token: string): Promise<SessionOrder> => {
-    const paid = await paidPage(queries, token);
+    const paid = await orderOfCheckout(queries, token);
     const order = paid && (await queries.order(paid.orderId));
     if (!order) throw unknownTo("order");
     const [[found], events, attempts] = await Promise.all([

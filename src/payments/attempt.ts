@@ -46,9 +46,7 @@ export interface Settle extends AttemptCommand {
   /** State of the session; NO_SESSION for a report without one. */
   reported: ReportedCheckout;
   /** The attempt when the provider was asked. A report requested before a later change may be stale. */
-  seen: Pick<AttemptRow, "status" | "answers" | "check_at">;
-  /** The buyer has bought the same bags by another quote of the agent since this page was made. */
-  boughtSame: boolean;
+  seen: Pick<AttemptRow, "status" | "answers" | "check_at" | "wish">;
   shipmentCount: number;
   /** "live", "test" or "sandbox". */
   mode: string;

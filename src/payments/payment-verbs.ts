@@ -4,6 +4,7 @@ import { newId } from "../core/ids.ts";
 import { TIMES } from "../core/policy.ts";
 import { type AttemptRow, LIVE } from "../core/records.ts";
 import { pauseAt } from "../core/shop.ts";
+import { wishOf } from "../quotes/bought-already.ts";
 import { boughtByNow } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import type { PaymentObstacle } from "../quotes/standing.ts";
@@ -65,7 +66,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     let failures = 0;
     const hasNewPurchase = async () => {
       if (shownPurchase === null) return false;
-      const bought = await boughtByNow(context, { ...found.quote, terms: found.terms });
+      const bought = await boughtByNow(context, { ...found.quote, terms: found.terms }, "BUYER");
       return bought !== null && bought.quoteId !== shownPurchase;
     };
     for (let tries = 0; tries < 4; tries++) {
@@ -98,6 +99,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
       now,
       quote,
       ...ofTerms(terms),
+      wish: wishOf(quote.customer, terms),
       attemptId: newId("pay", now),
       pause: pauseAt(context, now),
       sessionEndsAt: now + length,

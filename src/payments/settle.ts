@@ -5,12 +5,13 @@ import {
   type Read,
   type Rule,
   type State,
+  update,
   type Write,
 } from "../core/command.ts";
 import { display } from "../core/money.ts";
 import { notOrderedLetter } from "../core/outbox.ts";
 import { type AttemptRow, isUnpaid, type OrderRow } from "../core/records.ts";
-import { isReleaseReason, setQuoteState } from "../quotes/standing.ts";
+import { isReleaseReason, purchaseOf, setQuoteState } from "../quotes/standing.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
 import {
   attemptReads,
@@ -77,7 +78,9 @@ export interface OrderMaker {
 export const settle = (orders: OrderMaker): Rule<Settle, SettleResult> => ({
   reads: (c) => [
     ...attemptReads(c),
-    ...(c.quote.cart ? [lock("attempts", { page: c.quote.cart })] : []),
+    ...(c.quote.cart ? [lock("checkouts", { page: c.quote.cart })] : []),
+    lock("attempts", { page: purchaseOf(c.quote) }),
+    ...(c.seen.wish ? [lock("attempts", { wish: c.seen.wish })] : []),
     lock("orders", { quote_id: c.quote.id }),
     // Every order waits for the counter's lock. A known order keeps its number, whatever is reported later.
     ...(c.report === "paid" && c.seen.status !== "PAID" ? orders.reads(c) : []),
@@ -149,7 +152,8 @@ function order(c: Settle, attempt: AttemptRow, s: State, orders: OrderMaker) {
   const isKnown = s.orders[0]?.attempt_id === attempt.id || isRefundedInFull(attempt, s);
   if (isKnown) return followPayment(c, attempt, s);
   const holds = bagsFor(c, attempt, s);
-  if (holds === "ORDERED_ALREADY") return refundInFull(c, attempt, s, "PAID_TWICE");
+  const isSecond = holds === "ORDERED_ALREADY" || holds === "BOUGHT_ALREADY";
+  if (isSecond) return refundInFull(c, attempt, s, "PAID_TWICE");
   if (!fits(c, attempt)) return refundInFull(c, attempt, s, "WRONG_AMOUNT");
   // A payment that was to be released was captured all the same, at the provider itself.
   const isReleased = attempt.status === "RELEASING" || isReleaseReason(attempt.outcome);
@@ -161,7 +165,12 @@ function order(c: Settle, attempt: AttemptRow, s: State, orders: OrderMaker) {
 function sell(c: Settle, attempt: AttemptRow, holds: Hold[], s: State, orders: OrderMaker) {
   const { order, writes } = orders.make(c, attempt, s);
   const status = "PAID" as const;
-  const rivals = s.attempts.filter((a) => a.id !== attempt.id && isUnpaid(a));
+  const rivals = s.attempts.filter(
+    (a) =>
+      a.id !== attempt.id &&
+      (a.quote_id === c.quote.id || a.page === purchaseOf(c.quote)) &&
+      isUnpaid(a),
+  );
   const redeemed = c.firstOrder
     ? ({ courtesy: "REDEEMED", courtesy_attempt: attempt.id } as const)
     : {};
@@ -175,6 +184,9 @@ function sell(c: Settle, attempt: AttemptRow, holds: Hold[], s: State, orders: O
         payment_ref: c.reported.paymentRef,
         session_id: c.reported.sessionId,
         ...NOTHING_TAKEN,
+        customer: attempt.customer,
+        wish: attempt.wish,
+        taken_at: attempt.taken_at ?? c.now,
         check_at: nextCheck({ ...attempt, status }, c.now),
       }),
       setQuoteState(c.quote.id, {
@@ -183,6 +195,7 @@ function sell(c: Settle, attempt: AttemptRow, holds: Hold[], s: State, orders: O
         paying_until: null,
         updated_at: c.now,
       }),
+      ...s.checkouts.map(({ id }) => update("checkouts", { id }, { order_id: order.id })),
       ...consumeHolds({ holds, held: attempt.holds !== "[]" }, attempt.id, s),
       setCustomer(s, c.quote.customer, { paid_orders, ...redeemed }),
     ],

@@ -3,7 +3,7 @@ import { sha256 } from "../core/hash.ts";
 import { newId, newIds, type OrderId } from "../core/ids.ts";
 import { DAY_MS } from "../core/policy.ts";
 import { type AttemptRow, isUnpaid, type RefundRow } from "../core/records.ts";
-import { boughtByNow, isPageOrdered } from "../quotes/found-quotes.ts";
+import { endOfPurchase } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import { lostFor } from "../quotes/standing.ts";
 import { NO_SESSION, type PaymentCall, type Report, reportOf, type Settle } from "./attempt.ts";
@@ -54,25 +54,13 @@ export function settlements(context: Context, orders: OrderMaker) {
       refund: newId("rf", now),
       incidents: incidentId ? [incidentId, ...incidents] : incidents,
     };
-    const boughtSame = await hasBoughtSame(seen, { quote, terms }, news.report);
     const command = { now, attemptId: seen.id, quote, ...ofTerms(terms), ...news, reported, seen };
     const run = async () => {
       const { mode } = provider;
-      const settled = await store.run(rule, { ...command, shipmentCount, mode, ids, boughtSame });
+      const settled = await store.run(rule, { ...command, shipmentCount, mode, ids });
       return { ...settled, fresh: settled.orderId === ids.order, now };
     };
     return watch({ kind: "settlement", name: news.report, quoteId: quote.id }, run);
-  }
-
-  /** Whether the buyer has the same bags by another quote of the agent, which no page has asked about. */
-  async function hasBoughtSame(
-    attempt: AttemptRow,
-    { quote, terms }: QuoteWithTerms,
-    report: Report,
-  ): Promise<boolean> {
-    if (report !== "authorized" || !isUnpaid(attempt) || quote.agent_id === null) return false;
-    const bought = await boughtByNow(context, { ...quote, terms });
-    return bought?.same === true && bought.at > attempt.created_at;
   }
 
   /** Settles a report, then makes the calls that follow: captures or releases, closes pages, refunds. */
@@ -211,7 +199,7 @@ export function settlements(context: Context, orders: OrderMaker) {
       store.queries.customer(agreed.quote.customer),
     ]);
     const lost = lostFor(needs, { stock, customers: customer ? [customer] : [] });
-    return lost !== null || isPageOrdered(store, agreed.quote);
+    return lost !== null || (await endOfPurchase(store, agreed.quote)) !== null;
   }
 
   const isAbandoned = (attempt: AttemptRow): boolean =>

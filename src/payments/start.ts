@@ -8,15 +8,18 @@ import {
   customerRow,
   lostFor,
   type PaymentObstacle,
+  purchaseOf,
   quoteStatus,
   setQuoteState,
 } from "../quotes/standing.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import { type AttemptCommand, setAttempt } from "./attempt.ts";
-import { isPageTaken } from "./take.ts";
+import { isCanceled, isPageTaken } from "./take.ts";
 import { isOverdue, nextCheck } from "./times.ts";
 
 export interface StartPayment extends AttemptCommand {
+  /** `wishOf` the quote. */
+  wish: string;
   /** The running break of the shop, in which no payment starts. */
   pause?: Pause | null;
   /** End of the hosted session, stored before the provider is called. */
@@ -47,7 +50,8 @@ export const startPayment: Rule<StartPayment, StartResult> = {
     readUnlocked("customers", { email: quote.customer }),
     readUnlocked("stock", { product_id: bags.map(({ product_id }) => product_id) }),
     ...(quote.agent_id ? [readUnlocked("agents", { id: quote.agent_id })] : []),
-    ...(quote.cart ? [readUnlocked("attempts", { page: quote.cart })] : []),
+    ...(quote.cart ? [lock("checkouts", { page: quote.cart })] : []),
+    readUnlocked("attempts", { page: purchaseOf(quote) }),
     ...ownOfferRows(quote).map((rows) => lock("waitlist", rows)),
   ],
   decide(c, s) {
@@ -65,7 +69,7 @@ export const startPayment: Rule<StartPayment, StartResult> = {
     const isPayable = status === "OPEN" || status === "CHECKOUT_READY";
     if (!isPayable) return { reply: { kind: "closed" }, writes: [] };
     // Sold bags may come back: the page computes the reason, and nothing is stored.
-    if (lostFor(c, s)) return { reply: { kind: "closed" }, writes: [] };
+    if (isCanceled(s) || lostFor(c, s)) return { reply: { kind: "closed" }, writes: [] };
     if (isPageTaken(c, s)) return { reply: { kind: "taken", what: "PAGE" }, writes: [] };
     if (c.firstOrder && customerRow(c, s)?.courtesy === "RESERVED") {
       return { reply: { kind: "taken", what: "COURTESY" }, writes: [] };
@@ -114,7 +118,8 @@ function newAttempt(c: StartPayment): AttemptRow {
     hold_until: c.sessionEndsAt,
     holds: "[]",
     customer: c.quote.customer,
-    page: c.quote.cart,
+    wish: c.wish,
+    page: purchaseOf(c.quote),
     check_at: null,
   });
   return { ...attempt, check_at: nextCheck(attempt, c.now) };

@@ -2,7 +2,12 @@ import { type Hold, holdsOf, planHolds, storedHolds, takeHolds } from "../catalo
 import type { Decision, State, Write } from "../core/command.ts";
 import { CURRENCY } from "../core/money.ts";
 import { type AttemptRow, LIVE, TAKEN_STATUSES } from "../core/records.ts";
-import { mayHaveFirstOrder, type ReleaseReason, setQuoteState } from "../quotes/standing.ts";
+import {
+  mayHaveFirstOrder,
+  purchaseOf,
+  type ReleaseReason,
+  setQuoteState,
+} from "../quotes/standing.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
 import {
   type AttemptCommand,
@@ -90,22 +95,44 @@ function calling(
  * none. Every payment is decided here, under the locks of the transaction that takes its bags.
  */
 export function bagsFor(c: Settle, attempt: AttemptRow, s: State): Hold[] | ReleaseReason {
-  if (s.orders[0] || c.boughtSame || isPageTaken(c, s)) return "ORDERED_ALREADY";
-  if (!isCourtesyThere(c, attempt, s)) return "COURTESY_USED";
+  if (s.orders[0] || isPageTaken(c, s)) return "ORDERED_ALREADY";
   const taken = holdsOf(attempt);
+  // A debit whose bags were freed has been decided, too.
+  const isDecided = taken.length > 0 || attempt.taken_at !== null;
+  if (!isDecided && isCanceled(s)) return "PAGE_CLOSED";
+  if (!isDecided && isBoughtSince(attempt, s)) return "BOUGHT_ALREADY";
+  if (!isCourtesyThere(c, attempt, s)) return "COURTESY_USED";
   if (taken.length > 0) return taken;
   return planHolds(c.bags, s.stock, ownOffers(c.quote, s.waitlist)) ?? "OUT_OF_STOCK";
 }
 
-/** Whether another quote of this quote's page is ordered, or about to be (contract §10). */
+/** Whether the quote's checkout was canceled. */
+export const isCanceled = ({ checkouts: [row] }: Pick<State, "checkouts">): boolean =>
+  row !== undefined && row.canceled_at !== null;
+
+/**
+ * Whether the same customer has paid for the same bags and addresses since this payment page was opened, by
+ * whatever quote. A page that was opened later named that purchase.
+ */
+const isBoughtSince = ({ id, wish, created_at }: AttemptRow, { attempts }: State): boolean =>
+  wish !== null &&
+  attempts.some(
+    (other) =>
+      other.id !== id &&
+      other.wish === wish &&
+      ORDERED_STATUSES.includes(other.status) &&
+      other.taken_at !== null &&
+      other.taken_at > created_at,
+  );
+
+/** Whether another quote of the same purchase is ordered, or about to be (contract §10). */
 export const isPageTaken = (
   { quote }: Pick<AttemptCommand, "quote">,
   { attempts }: Pick<State, "attempts">,
 ): boolean =>
-  quote.cart !== null &&
   attempts.some(
     ({ quote_id, page, status }) =>
-      quote_id !== quote.id && page === quote.cart && ORDERED_STATUSES.includes(status),
+      quote_id !== quote.id && page === purchaseOf(quote) && ORDERED_STATUSES.includes(status),
   );
 
 const ORDERED_STATUSES: readonly AttemptRow["status"][] = [...TAKEN_STATUSES, "PAID"];
@@ -113,7 +140,10 @@ const ORDERED_STATUSES: readonly AttemptRow["status"][] = [...TAKEN_STATUSES, "P
 /** Takes bags and courtesy, unless the attempt has them. */
 const keep = (c: Settle, attempt: AttemptRow, holds: Hold[], s: State): Write[] => [
   ...(attempt.holds === "[]"
-    ? [setAttempt(attempt, { holds: storedHolds(holds) }), ...takeHolds(holds, attempt.id, s)]
+    ? [
+        setAttempt(attempt, { holds: storedHolds(holds), taken_at: c.now }),
+        ...takeHolds(holds, attempt.id, s),
+      ]
     : []),
   ...(c.firstOrder
     ? [setCustomer(s, c.quote.customer, { courtesy: "RESERVED", courtesy_attempt: attempt.id })]

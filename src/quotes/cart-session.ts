@@ -1,58 +1,22 @@
 import { type Catalog, isExclusive } from "../catalog/catalog.ts";
+import { type Cart, shortInCart } from "../checkouts/cart.ts";
 import { type Bags, bagCount, mergeBags } from "../core/bags.ts";
-import { insert, lock, type Rule, update } from "../core/command.ts";
 import { Email } from "../core/email.ts";
-import { type Problem, unknownTo } from "../core/errors.ts";
-import { newNonce } from "../core/ids.ts";
+import type { Problem } from "../core/errors.ts";
 import { printable } from "../core/input-problems.ts";
-import { DAY_MS, LIMITS, ROOM } from "../core/policy.ts";
+import { DAY_MS, LIMITS } from "../core/policy.ts";
 import { parseInput } from "../core/read-input.ts";
-import type { StockRow, UcpSessionRow } from "../core/records.ts";
-import { type Cart, shortInCart } from "./quick-checkout.ts";
+import type { CheckoutRow, StockRow } from "../core/records.ts";
 import { quantityProblem } from "./quick-checkout-query.ts";
 import { beanProblems, codeProblems, normalCode } from "./quote-request.ts";
 import { OFFER_ENDED } from "./quote-rules.ts";
 
-/**
- * A cart session is the cart before the quote: a client without a key keeps it here, and the buyer's form
- * on its page makes the quote (contract §20). `crt_` is a cart, `chk_` a checkout.
- */
-export type SessionKind = "crt" | "chk";
-
-/** Lifetime of a session after its last change. */
-export const SESSION_MS = DAY_MS;
-
 /** Longest time that a bank debit usually takes to settle. */
 const SETTLING_MS = 14 * DAY_MS;
 
-/** Expiry of a session whose payment settles since `since`: clients stop reading it then. */
-export const settlingUntil = (row: UcpSessionRow, since: number, now: number): number =>
-  Math.max(row.expires_at, since + SETTLING_MS, now + SESSION_MS);
-
-export const newSessionId = (kind: SessionKind): string => `${kind}_${newNonce()}`;
-
-const kindOf = (id: string): SessionKind | null =>
-  (/^(crt|chk)_[\w-]{22}$/.exec(id)?.[1] as SessionKind | undefined) ?? null;
-
-export const isSessionId = (token: string): boolean => kindOf(token) !== null;
-
-export const isOfKind = (id: string, kind: SessionKind): boolean => kindOf(id) === kind;
-
-/** The checkout that is made from a cart, or the checkout itself. */
-export const checkoutOf = (token: string): string => `chk_${tail(token)}`;
-
-const tail = (token: string): string => token.slice("crt_".length);
-
-/** Tokens of the pages that a session's quotes may belong to, also after the session is removed. */
-export const pagesOf = (token: string): string[] =>
-  isSessionId(token) ? [...new Set([token, `crt_${tail(token)}`])] : [];
-
-/** The page that a session's quotes belong to. A checkout shares its cart's, so only one is paid. */
-export const pageOf = ({ id, from_cart }: Pick<UcpSessionRow, "id" | "from_cart">): string =>
-  from_cart ?? id;
-
-export const isLive = (row: UcpSessionRow, now: number): boolean =>
-  row.canceled_at === null && now < row.expires_at;
+/** Expiry of a checkout whose payment settles since `since`: UCP clients stop reading it then. */
+export const settlingUntil = (row: CheckoutRow, since: number, now: number): number =>
+  Math.max(row.expires_at, since + SETTLING_MS, now + DAY_MS);
 
 interface AskedLine extends Bags {
   /** The unit that the client counts in; undefined for bags. */
@@ -156,72 +120,3 @@ const problemOf = (code: string, offerRuns: boolean): string | undefined =>
 
 /** Warning for further codes, and for one that the spend courtesy replaces. */
 export const ONE_CODE_ONLY = "ONE_CODE_ONLY";
-
-interface CreateSession {
-  now: number;
-  id: string;
-  /** Another id, for a further checkout of a cart. */
-  spareId: string;
-  cart: Cart;
-  /** The cart that the checkout is made from, with its content. */
-  fromCart: string | null;
-}
-
-/**
- * A cart has one checkout at a time, which takes over the cart's present bags and code: `created` is then
- * false. One that was canceled or has expired stays as it is, and the cart gets another.
- */
-export const createSession: Rule<CreateSession, { id: string; created: boolean }> = {
-  // Locks the cart's row. The unique key of `from_cart` decides a race.
-  reads: ({ fromCart }) =>
-    fromCart === null
-      ? []
-      : [lock("ucp_sessions", { id: fromCart }), lock("ucp_sessions", { from_cart: fromCart })],
-  decide({ now, id, spareId, cart: given, fromCart }, { ucp_sessions: rows }) {
-    const source = rows.find((row) => row.id === fromCart);
-    const cart: Cart = source ? JSON.parse(source.cart) : given;
-    if (cart.items.length === 0 || (fromCart !== null && !(source && isLive(source, now)))) {
-      throw unknownTo("cart");
-    }
-    const expires_at = now + SESSION_MS;
-    const made = fromCart === null ? undefined : rows.find((row) => row.from_cart === fromCart);
-    if (made && isLive(made, now)) {
-      const { buyer_email } = JSON.parse(made.cart) as Cart;
-      const set = { cart: JSON.stringify({ ...withEmail(buyer_email), ...cart }), expires_at };
-      const writes = [update("ucp_sessions", { id: made.id }, set)];
-      return { reply: { id: made.id, created: false }, writes };
-    }
-    const row = {
-      id: made ? spareId : id,
-      cart: JSON.stringify(cart),
-      from_cart: fromCart,
-      created_at: now,
-      expires_at,
-    };
-    const ended = made ? [update("ucp_sessions", { id: made.id }, { from_cart: null })] : [];
-    const writes = [...ended, insert("ucp_sessions", row)];
-    return { reply: { id: row.id, created: true }, writes, room: ROOM.offers_bytes };
-  },
-};
-
-const withEmail = (buyer_email: string | undefined) => buyer_email !== undefined && { buyer_email };
-
-/** `cart: null` cancels the session. */
-interface ChangeSession {
-  now: number;
-  id: string;
-  cart: Cart | null;
-}
-
-/** Replaces a live session's cart, or cancels the session. Its quotes stay as they are. */
-export const changeSession: Rule<ChangeSession, { id: string; created: boolean }> = {
-  reads: ({ id }) => [lock("ucp_sessions", { id })],
-  decide({ now, id, cart }, { ucp_sessions: [row] }) {
-    if (!row || !isLive(row, now) || cart?.items.length === 0) throw unknownTo("session");
-    const set =
-      cart === null
-        ? { canceled_at: now, expires_at: now }
-        : { cart: JSON.stringify(cart), expires_at: now + SESSION_MS };
-    return { reply: { id, created: false }, writes: [update("ucp_sessions", { id }, set)] };
-  },
-};

@@ -3,21 +3,22 @@ import { type Bags, shortOf } from "../core/bags.ts";
 import { customerOf } from "../core/email.ts";
 import type { AgentId, QuoteId } from "../core/ids.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
-import type { AttemptRow, QuoteRow, StockRow } from "../core/records.ts";
+import type { AttemptRow, CheckoutRow, QuoteRow, StockRow } from "../core/records.ts";
 import { type MoneyBack, owedMinor } from "../core/refunds.ts";
+import type { StoredQuote } from "../db/queries/quotes.ts";
 import { offerEnds, ownOffers } from "../waitlist/own-offers.ts";
 import {
+  BOUGHT_MS,
   type Bought,
   type BuyerHistory,
-  boughtAlready,
-  boughtSince,
   type Purchase,
+  similarPurchases,
 } from "./bought-already.ts";
 import type { Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
 import { ofTerms } from "./quote-terms.ts";
 import { noSuchQuote } from "./quote-view.ts";
-import { type FoundQuote, isPayable, lostFor, quoteStatus } from "./standing.ts";
+import { type FoundQuote, isPayable, lostFor, purchaseOf, quoteStatus } from "./standing.ts";
 
 type Reader = Pick<CatalogContext, "store" | "clock">;
 type Queries = Pick<CatalogContext["store"], "queries">;
@@ -26,14 +27,19 @@ type Queries = Pick<CatalogContext["store"], "queries">;
  * Adds what happened elsewhere since the quote was made: sold bags and a used discount, which end it
  * (contract §4), and obstacles to paying with the current stock.
  */
-export async function asItStands<Q extends FoundQuote>(reader: Reader, read: Q): Promise<Q> {
+export async function asItStands<Q extends FoundQuote>(
+  reader: Reader,
+  read: Q,
+  audience: Audience = "AGENT",
+): Promise<Q> {
   const { queries } = reader.store;
   const { quote, state } = read;
   if (state.order_id !== null) return read;
   const terms = JSON.parse(quote.terms) as Terms;
-  const found = { ...read, bought: await boughtByNow(reader, { ...quote, terms }) };
+  const found = { ...read, bought: await boughtByNow(reader, { ...quote, terms }, audience) };
   if (!isPayable(quoteStatus(found, reader.clock()))) return found;
-  if (await isPageOrdered(reader.store, quote)) return { ...found, lost: "ORDERED_ALREADY" };
+  const ended = await endOfPurchase(reader.store, quote);
+  if (ended) return { ...found, lost: ended };
   const { bags, firstOrder } = ofTerms(terms);
   const [stock, customer] = await Promise.all([
     queries.stock(),
@@ -44,14 +50,27 @@ export async function asItStands<Q extends FoundQuote>(reader: Reader, read: Q):
   return { ...found, lost, offerEnds: await endOfOffers(reader, quote, bags, stock) };
 }
 
-/** Whether another quote of the same page has an order (contract §10). */
-export async function isPageOrdered(
+/** Why the quote's purchase is over: another quote of it has the order, or it was canceled. */
+export async function endOfPurchase(
   { queries }: Queries,
-  { id, cart }: Pick<QuoteRow, "id" | "cart">,
-): Promise<boolean> {
-  if (cart === null) return false;
-  const quotes = await queries.quotesOfCarts([cart]);
-  return quotes.some(({ quote, state }) => quote.id !== id && state.order_id !== null);
+  quote: QuoteRow,
+): Promise<"ORDERED_ALREADY" | "CANCELED" | null> {
+  const paid = await queries.takenOf(purchaseOf(quote));
+  if (paid?.status === "PAID" && paid.quote_id !== quote.id) return "ORDERED_ALREADY";
+  if (quote.cart === null || quote.agent_id !== null) return null;
+  const checkout = await queries.checkoutOfPage(quote.cart);
+  if (checkout?.order_id) return "ORDERED_ALREADY";
+  return checkout?.canceled_at ? "CANCELED" : null;
+}
+
+/** The quote that stands for a checkout: the one that is paid or being paid, else the newest. */
+export async function quoteOfCheckout(
+  { queries }: Queries,
+  { page, quote_id: newest }: Pick<CheckoutRow, "page" | "quote_id">,
+): Promise<StoredQuote | undefined> {
+  const taken = await queries.takenOf(page);
+  const id = taken?.quote_id ?? newest;
+  return id === null ? undefined : queries.quote(id);
 }
 
 export async function findQuote(reader: Reader, id: string): Promise<FoundQuote | undefined> {
@@ -66,22 +85,31 @@ export async function ownQuote(reader: Reader, id: string, agentId: AgentId): Pr
   throw noSuchQuote();
 }
 
-/** The buyer's purchase by another quote of the same agent or cart, or null. */
-export const boughtByNow = async (reader: Reader, quote: Purchase): Promise<Bought | null> =>
-  (await historyOf(reader, quote)).bought;
+/** A buyer's own page names all their orders. An agent hears of those of its own key only. */
+type Audience = "AGENT" | "BUYER";
 
-/** `throughAgent`: an order of the buyer came through the quote's agent. */
-async function historyOf({ store: { queries }, clock }: Reader, quote: Purchase) {
+/** The buyer's recent purchase by another quote that this one may repeat, or null. */
+export async function boughtByNow(
+  { store: { queries }, clock }: Reader,
+  quote: Purchase,
+  audience: Audience,
+): Promise<Bought | null> {
   const now = clock();
-  const { buyer_email: email, customer, agent_id: agentId } = quote;
-  const since = boughtSince(quote, now);
-  const { recent, throughAgent } = await queries.buyerHistory({ customer, email, since, agentId });
-  if (!recent) return { bought: null, throughAgent };
-  // Payments first: one that settles between the two reads is then in both, and never in neither.
-  const settling = await queries.settlingOf(customer);
-  const orders = await queries.ordersOfBuyer(email, since);
-  const quotes = await queries.quotesByIds([...orders, ...settling].map((one) => one.quote_id));
-  return { bought: boughtAlready(quote, { orders, settling, quotes }, now), throughAgent };
+  if (audience === "AGENT" && quote.agent_id === null) return null;
+  const taken = await queries.takenOfCustomer(quote.customer, now - BOUGHT_MS);
+  if (taken.length === 0) return null;
+  const quotes = await queries.quotesByIds(taken.map(({ quote_id }) => quote_id));
+  const own = quotes.filter(({ agent_id }) => audience === "BUYER" || agent_id === quote.agent_id);
+  // An agent that quotes the same coffee for several people is told of repeats, and what came since.
+  const similar = similarPurchases(quote, taken, own, now).filter(
+    ({ same, at }) => audience === "BUYER" || same || at > quote.created_at,
+  );
+  for (const one of similar) {
+    const order = await queries.orderOfQuote(one.quoteId);
+    if (order?.status === "CANCELED") continue;
+    return { ...one, order: order ? { id: order.id, called: `#${order.number}` } : null };
+  }
+  return null;
 }
 
 /**
@@ -95,10 +123,19 @@ export async function buyerHistory(
 ): Promise<BuyerHistory> {
   const customer = customerOf(email);
   if (agentId === null) return { customer, bought: null, isFirstOrder: false };
-  const quote = { id: "", agent_id: agentId, cart: null, created_at: reader.clock() };
-  const wish = { ...quote, buyer_email: email, customer, terms: { shipments } };
-  const { bought, throughAgent } = await historyOf(reader, wish);
-  return { customer, bought, isFirstOrder: !throughAgent };
+  const wish = {
+    id: "",
+    agent_id: agentId,
+    customer,
+    created_at: reader.clock(),
+    terms: { shipments },
+  };
+  const before = Number.MAX_SAFE_INTEGER;
+  const [bought, orders] = await Promise.all([
+    boughtByNow(reader, wish, "AGENT"),
+    reader.store.queries.ordersOfAgentsBuyer({ agentId, email, before }),
+  ]);
+  return { customer, bought, isFirstOrder: orders.length === 0 };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { Cart } from "../checkouts/cart.ts";
 import { type Bags, bagCount, mergeBags, ProductId } from "../core/bags.ts";
 import { Email } from "../core/email.ts";
 import type { Problem } from "../core/errors.ts";
@@ -8,7 +9,6 @@ import { asReceived, pointer, printable } from "../core/input-problems.ts";
 import { meantName, sameWord } from "../core/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 import { parseInput } from "../core/read-input.ts";
-import type { Cart } from "./quick-checkout.ts";
 import { beanProblems, codeProblems, DiscountCode, GiftNote, normalCode } from "./quote-request.ts";
 
 /** Raw query parameters. A repeated one is an array. */
@@ -32,7 +32,7 @@ export const CART_QUERY = z.strictObject({
   ),
   buyer_email: Email.describe("optional; fills in the buyer's email."),
   format: text({ what: "format", most: LIMITS.code_characters, least: 0 }).describe(
-    "optional; json answers the link and the price as JSON in place of a redirect.",
+    "optional; json answers as JSON, without a redirect.",
   ),
 });
 
@@ -108,7 +108,7 @@ function almostOurs(query: Query): Problem[] {
 }
 
 /** A cart with its texts as typed. */
-export type AskedCart = Omit<Cart, "waitlist_id" | "changed">;
+export type AskedCart = Omit<Cart, "held">;
 
 /** Reads a cart of a form or a tool's input by the rules of links. */
 export const checkCart = ({ items, ...texts }: AskedCart, catalog: Catalog): CartReading =>

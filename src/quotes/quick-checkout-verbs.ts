@@ -1,33 +1,30 @@
-import { EncryptJWT, jwtDecrypt } from "jose";
-import { JOSEError } from "jose/errors";
 import type { ShortBean } from "../catalog/catalog-answer.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
 import type { CatalogContext } from "../catalog/live-catalog.ts";
+import { type Cart, notForSale, shortInCart } from "../checkouts/cart.ts";
+import { cartOf, type Opened, type TypedBuyer } from "../checkouts/checkout.ts";
+import type { checkoutVerbs } from "../checkouts/checkout-verbs.ts";
 import type { Address } from "../core/address.ts";
 import { inMode, playMoney } from "../core/answer.ts";
-import { bagCount } from "../core/bags.ts";
+import { type Bags, bagCount } from "../core/bags.ts";
 import { customerOf } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
-import { derivedKey } from "../core/ids.ts";
+import type { AgentId, QuoteId } from "../core/ids.ts";
 import { invalid } from "../core/input-problems.ts";
 import { followPage } from "../core/next-step.ts";
-import { DAY_MS, FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
-import type { QuoteRow } from "../core/records.ts";
-import { cartOfEntry } from "../waitlist/own-offers.ts";
+import { FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
+import type { CheckoutRow } from "../core/records.ts";
 import {
   agreement,
-  type Cart,
   type CartPricing,
   type CodeStanding,
   conditional,
   itemsOf,
-  notForSale,
   priceCart,
   type QuickCheckout,
   refuseLockedCart,
   refuseShort,
-  shortInCart,
   totalInWords,
 } from "./quick-checkout.ts";
 import {
@@ -37,18 +34,23 @@ import {
   type Query,
   readCart,
 } from "./quick-checkout-query.ts";
-import type { Quote, Terms } from "./quote-answer.ts";
+import type { Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
 import { OFFER_ENDED } from "./quote-rules.ts";
+import { bagsByProduct } from "./quote-terms.ts";
 import { type quoteVerbs, requestOfTerms } from "./quote-verbs.ts";
 import { mayHaveFirstOrder } from "./standing.ts";
 
-/** Lifetime of a cart's page. Its link has no end. */
-const CART_MS = DAY_MS;
+export type QuickCheckoutVerbs = ReturnType<typeof quickCheckoutVerbs>;
 
-export function quickCheckoutVerbs(context: CatalogContext, quotes: ReturnType<typeof quoteVerbs>) {
-  const { store, catalog, clock, baseUrl } = context;
-  const tokens = cartTokens(context.secret);
+export function quickCheckoutVerbs(
+  context: CatalogContext,
+  {
+    checkouts,
+    quotes,
+  }: { checkouts: ReturnType<typeof checkoutVerbs>; quotes: ReturnType<typeof quoteVerbs> },
+) {
+  const { store, catalog, baseUrl } = context;
 
   /** Beans and price of a cart. The email decides whether its code can be used. */
   const shown = (cart: Cart): Pick<QuickCheckout, "items" | "pricing"> => ({
@@ -88,20 +90,34 @@ export function quickCheckoutVerbs(context: CatalogContext, quotes: ReturnType<t
     return mayHaveFirstOrder(customer) ? "USABLE" : "NOT_ELIGIBLE";
   }
 
+  /** The checkout's newest quote, if this form would make the same one and it can be paid. */
+  async function sameQuote(row: CheckoutRow, asked: string): Promise<QuoteId | undefined> {
+    if (row.quote_id === null) return undefined;
+    const found = await quotes.payable(row.quote_id);
+    if (!found) return undefined;
+    const terms = JSON.parse(found.quote.terms) as Terms;
+    const { discount_code: code } = terms;
+    const request = { ...requestOfTerms(terms), ...(code && { discount_code: code.code }) };
+    return canonicalJson([request, terms.pricing.total_minor]) === asked ? row.quote_id : undefined;
+  }
+
   return {
     shown,
 
     check: (query: Query): Promise<Cart> => accept(readCart(query, catalog)),
 
-    checkCart: (asked: AskedCart): Promise<Cart> => accept(checkCart(asked, catalog)),
+    /** `held`: bags that the waitlist holds for this cart. */
+    checkCart(asked: AskedCart, held?: Bags): Promise<Cart> {
+      const read = checkCart(asked, catalog);
+      return accept("cart" in read && held ? { cart: { ...read.cart, held } } : read);
+    },
 
-    /** Opens the page of a session, or one whose URL contains the cart. */
-    async open(cart: Cart, session?: { id: string; expiresAt: number }): Promise<QuickCheckout> {
+    /** Makes the page of a checked cart: see `openLink`. */
+    async open(cart: Cart, agentId: AgentId | null = null): Promise<QuickCheckout> {
       refuseNotForSale(cart);
-      const expiresAt = session?.expiresAt ?? clock() + CART_MS;
+      const { id, expiresAt }: Opened = await checkouts.openLink(cart, agentId);
       const cartView = shown(cart);
-      const token = session?.id ?? (await tokens.seal(cart, expiresAt));
-      const checkout_url = `${baseUrl}/checkout/${token}`;
+      const checkout_url = `${baseUrl}/checkout/${id}`;
       const { mode } = context.provider;
       const notice = playMoney(mode);
       return {
@@ -120,40 +136,15 @@ export function quickCheckoutVerbs(context: CatalogContext, quotes: ReturnType<t
       };
     },
 
-    /** The link to a cart's page. Each opening makes a page of its own. */
+    /** The link to a cart's page. Each opening makes a checkout of its own. */
     link(cart: Cart) {
       refuseNotForSale(cart);
       return { url: cartUrl(baseUrl, cart), ...shown(cart) };
     },
 
-    /**
-     * Path of a page on which the buyer changes email and address of a quote. The page counts as the one
-     * that made it: both are one order. Null for an agent's quote.
-     */
-    async change({ quote, terms }: QuoteWithTerms): Promise<string | null> {
-      const [shipment] = terms.shipments;
-      if (quote.agent_id !== null || quote.cart === null || !shipment) return null;
-      const { line2, ...address } = shipment.address;
-      const cart: Cart = {
-        ...cartOfQuote({ quote, terms }),
-        buyer_email: quote.buyer_email,
-        changed: { page: quote.cart, address: { ...address, ...(line2 && { line2 }) } as Address },
-      };
-      return `/checkout/${await tokens.seal(cart, clock() + CART_MS)}`;
-    },
-
-    /** Finds the cart of a page. */
-    find: (sealed: string): Promise<CartFound> => tokens.open(sealed, clock()),
-
-    /** Beans of a cart that can't be ordered any more, by the names that people know. */
-    async notForSale(cart: Cart): Promise<string[]> {
-      await catalog.refresh();
-      return notForSale(cart, catalog).map((bean) => bean.name_to_use_with_humans);
-    },
-
-    /** The price before the buyer's email is known. */
-    price: async (cart: Cart): Promise<CartPricing> =>
-      priceCart(cart, context, await standingOf(cart)),
+    /** The price for this buyer, or before the buyer's email is known. */
+    price: async (cart: Cart, email?: string): Promise<CartPricing> =>
+      priceCart(cart, context, await standingOf(cart, email)),
 
     /** Result of this buyer's form: see `agreement`. */
     async agree(cart: Cart, form: { email: string; acceptedMinor: number | null }) {
@@ -168,30 +159,25 @@ export function quickCheckoutVerbs(context: CatalogContext, quotes: ReturnType<t
     short: async (cart: Cart): Promise<ShortBean[]> =>
       shortInCart(cart, catalog, await catalog.stock()),
 
-    /** Makes the buyer's quote. The same form sent twice gets the same quote while that can be paid. */
-    async quote(sealed: string, cart: Cart, buyer: Buyer): Promise<Quote> {
+    /**
+     * Makes the next quote of a checkout, which replaces the earlier ones, and returns its id. The same form
+     * sent again gets the same quote while that can be paid.
+     */
+    async quote(row: CheckoutRow, buyer: Buyer, typed: TypedBuyer): Promise<QuoteId> {
+      const cart = cartOf(row);
       const request = requestOf(cart, buyer);
       const total = priceCart(cart, context, buyer.standing).total_minor;
-      const scope = `checkout:${sha256(sealed)}`;
-      const origin = { agentId: null, finderKey: null, cart: payerOf(sealed, cart) };
-      return quotes.payableQuote(scope, JSON.stringify([request, total]), (intent) =>
-        quotes.create(request, origin, intent),
-      );
-    },
-
-    /**
-     * The quote by which this form was already paid. Its price may differ by now: its own order may have
-     * used the discount.
-     */
-    async paidQuote(sealed: string, cart: Cart, buyer: Buyer): Promise<string | undefined> {
-      const orders = await store.queries.ordersOfBuyer(buyer.email, clock() - CART_MS);
-      const paid = await store.queries.quotesByIds(orders.map((order) => order.quote_id));
-      const payer = payerOf(sealed, cart);
-      const wish = canonicalJson(requestOf(cart, buyer).shipments);
-      const wished = ({ terms }: QuoteRow) =>
-        canonicalJson(requestOfTerms(JSON.parse(terms) as Terms).shipments) === wish;
-      const same = paid.find((quote) => quote.cart === payer && wished(quote));
-      return same?.id;
+      const asked = canonicalJson([request, total]);
+      const same = await sameQuote(row, asked);
+      if (same !== undefined) return same;
+      const intent = {
+        scope: `checkout:${row.page}`,
+        keyHash: sha256(`${row.quote_id} ${asked}`),
+        requestHash: sha256(asked),
+      };
+      const checkout = { id: row.id, browser: typed.browser, typed };
+      const origin = { agentId: null, finderKey: null, cart: row.page, checkout };
+      return (await quotes.create(request, origin, intent)).body.id;
     },
   };
 }
@@ -212,36 +198,6 @@ export interface Buyer {
   standing: CodeStanding;
 }
 
-interface QuoteWithTerms {
-  quote: QuoteRow;
-  terms: Terms;
-}
-
-/** Quotes of one page, or of one waitlist offer, replace each other. */
-const payerOf = (sealed: string, { waitlist_id, changed }: Cart): string =>
-  changed?.page ?? (waitlist_id === undefined ? sha256(sealed) : cartOfEntry(waitlist_id));
-
-/** The waitlist entry on whose page a quote was made. */
-function entryOfCart(page: string): string | undefined {
-  const before = cartOfEntry("");
-  return page.startsWith(before) ? page.slice(before.length) : undefined;
-}
-
-/** The cart that a quote to one address was made of. */
-export function cartOfQuote({ quote, terms }: QuoteWithTerms): Cart {
-  const {
-    shipments: [shipment],
-    discount_code,
-  } = terms;
-  const waitlist_id = entryOfCart(quote.cart ?? "");
-  return {
-    items: (shipment?.items ?? []).map(({ product_id, quantity }) => ({ product_id, quantity })),
-    discount_code: discount_code?.code,
-    gift_note: shipment?.gift_notes[0],
-    ...(waitlist_id !== undefined && { waitlist_id }),
-  };
-}
-
 const requestOf = (cart: Cart, { email, address, standing }: Buyer): QuoteRequest => ({
   buyer: { email },
   shipments: [
@@ -256,27 +212,19 @@ const requestOf = (cart: Cart, { email, address, standing }: Buyer): QuoteReques
     standing === "USABLE" && { discount_code: cart.discount_code }),
 });
 
-/** Content of a page's token: the cart, or why there is none. */
-export type CartFound = { cart: Cart; expiresAt: number } | "EXPIRED" | "BROKEN";
+/** Whether both have the same bags, note and code. */
+export const isSameCart = (a: Cart, b: Cart): boolean => contentOf(a) === contentOf(b);
 
-/** Encrypts a cart into its page's URL, so that nothing is stored or readable (contract §10). */
-function cartTokens(secret: Buffer) {
-  const key = derivedKey(secret, "cart");
-  return {
-    seal: (cart: Cart, expiresAt: number): Promise<string> =>
-      new EncryptJWT({ cart })
-        .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
-        .setExpirationTime(Math.floor(expiresAt / 1000))
-        .encrypt(key),
+const contentOf = ({ items, gift_note, discount_code }: Cart): string =>
+  canonicalJson([bagsByProduct([{ items }]), gift_note ?? null, discount_code ?? null]);
 
-    async open(sealed: string, now: number): Promise<CartFound> {
-      try {
-        const { payload } = await jwtDecrypt(sealed, key, { currentDate: new Date(now) });
-        return { cart: payload.cart as Cart, expiresAt: (payload.exp ?? 0) * 1000 };
-      } catch (error) {
-        if (!(error instanceof JOSEError)) throw error;
-        return error.code === "ERR_JWT_EXPIRED" ? "EXPIRED" : "BROKEN";
-      }
-    },
-  };
+/** Whether a quote was made of exactly this content. A code that this buyer could not use was left out. */
+export function isCartOf(
+  { shipments: [shipment], discount_code: code }: Terms,
+  cart: Cart,
+): boolean {
+  if (!shipment) return false;
+  const { items, gift_notes } = shipment;
+  const discount_code = code?.code ?? cart.discount_code;
+  return isSameCart({ items, gift_note: gift_notes[0], discount_code }, cart);
 }

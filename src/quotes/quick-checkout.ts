@@ -1,30 +1,15 @@
 import { z } from "zod";
-import { type Catalog, isExclusive, type Product } from "../catalog/catalog.ts";
-import { outOfStock, type ShortBean, shortBeans } from "../catalog/catalog-answer.ts";
-import { noLongerSold } from "../catalog/catalog-version.ts";
-import type { Address } from "../core/address.ts";
+import { type Catalog, isExclusive } from "../catalog/catalog.ts";
+import { outOfStock, type ShortBean } from "../catalog/catalog-answer.ts";
+import { type Cart, knownBean } from "../checkouts/cart.ts";
 import { answer, Display, IN_MODE, Minor, NextSteps, Time } from "../core/answer.ts";
-import { type Bags, shortOf } from "../core/bags.ts";
 import { refusal } from "../core/errors.ts";
 import { CURRENCY } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
-import type { StockRow } from "../core/records.ts";
 import type { Shop } from "../core/shop.ts";
 import { price } from "./pricing.ts";
 import { CodeOutcome, Courtesy, Item, Pricing } from "./quote-answer.ts";
 import { pricingOf, SPEND_REPLACES } from "./quote-terms.ts";
-
-/** Content of a quick-checkout link (contract §10). The buyer enters the address. */
-export interface Cart {
-  items: Bags[];
-  discount_code?: string | undefined;
-  gift_note?: string | undefined;
-  buyer_email?: string | undefined;
-  /** The waitlist entry whose bags this cart is for. Only that entry's page makes such a cart. */
-  waitlist_id?: string;
-  /** The quote that the buyer changes: its page, and the address typed there. */
-  changed?: { page: string; address: Address };
-}
 
 export const CartPricing = Pricing.extend({
   currency: z.string(),
@@ -67,17 +52,6 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
   );
 }
 
-/** Beans of a cart with too few free bags. */
-export function shortInCart(
-  { items, waitlist_id }: Cart,
-  catalog: Catalog,
-  stock: readonly StockRow[],
-): ShortBean[] {
-  // The waitlist holds these bags for the buyer.
-  if (waitlist_id !== undefined) return [];
-  return shortBeans(shortOf(items, stock), (id) => bean(catalog, id));
-}
-
 /** Refuses a link for more bags than there are. */
 export function refuseShort(beans: readonly ShortBean[], baseUrl: string): void {
   if (beans.length === 0) return;
@@ -111,7 +85,7 @@ export function priceCart(
   standing: CodeStanding,
 ): CartPricing {
   const lines = cart.items.map(({ product_id, quantity }) => ({
-    unitMinor: bean(catalog, product_id).price_minor,
+    unitMinor: knownBean(catalog, product_id).price_minor,
     quantity,
   }));
   const usable = cart.discount_code !== undefined && standing === "USABLE";
@@ -178,22 +152,6 @@ export function agreement(
 
 export const itemsOf = ({ items }: Pick<Cart, "items">, catalog: Catalog): Item[] =>
   items.map(({ product_id, quantity }) => {
-    const { name_to_use_with_humans: name, price_minor } = bean(catalog, product_id);
+    const { name_to_use_with_humans: name, price_minor } = knownBean(catalog, product_id);
     return { product_id, name, quantity, unit_price_minor: price_minor };
   });
-
-/** Beans of a cart that its page can't sell any more. */
-export const notForSale = ({ items }: Pick<Cart, "items">, catalog: Catalog): Product[] =>
-  items
-    .map(({ product_id }) => bean(catalog, product_id))
-    .filter(({ product_id }) => {
-      const sold = catalog.find(product_id);
-      return !sold || isExclusive(sold);
-    });
-
-/** A bean that was taken off sale keeps its last name and price in carts. */
-function bean(catalog: Catalog, productId: string): Product {
-  const found = catalog.known(productId);
-  if (found) return found;
-  throw noLongerSold([productId], { pointer: "/items", again: "build_quick_checkout_link" });
-}

@@ -9,6 +9,7 @@ import {
   elements,
   field,
   handwritten,
+  identifier,
   inOneLine,
   line,
   list,
@@ -42,7 +43,7 @@ export const items = (empty: string, of: string) =>
 const Shipment = z
   .strictObject({
     recipient_ref: line("recipient_ref", LIMITS.name_characters).describe(
-      "Your own name for this recipient.",
+      "Your name for this recipient.",
     ),
     address: Address,
     items: items("At least one line.", "lines per shipment"),
@@ -74,6 +75,7 @@ export const QuoteRequest = z
     shipments: Shipments,
     preferences: z.strictObject({ substitutions: z.literal("none").optional() }).optional(),
     discount_code: DiscountCode.optional(),
+    replaces: identifier().optional().describe("An own quote to replace."),
   })
   .refine((request) => countBags(request) <= LIMITS.bags_per_order, {
     path: ["shipments"],

@@ -2,15 +2,24 @@ import { lockReads, refuseLocked } from "../agents/finder-key.ts";
 import type { Product } from "../catalog/catalog.ts";
 import { outOfStock, shortBeans } from "../catalog/catalog-answer.ts";
 import { noLongerSold, refuseOutdated } from "../catalog/catalog-version.ts";
+import { CHECKOUT_MS, isLive, type TypedBuyer } from "../checkouts/checkout.ts";
 import { type Bags, type Short, shortOf } from "../core/bags.ts";
-import { insert, lock, type Rule, readUnlocked, type State, settingIn } from "../core/command.ts";
-import { MerchantError, refusal } from "../core/errors.ts";
+import {
+  insert,
+  lock,
+  type Rule,
+  readUnlocked,
+  type State,
+  settingIn,
+  update,
+} from "../core/command.ts";
+import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
 import { inCanonicalOrder } from "../core/hash.ts";
-import type { AgentId } from "../core/ids.ts";
+import type { AgentId, QuoteId } from "../core/ids.ts";
 import { display } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { FIRST_ORDER, FIRST_ORDER_SETTING, firstOrderOn, ORDER_TOTAL } from "../core/policy.ts";
-import type { QuoteRow } from "../core/records.ts";
+import type { CheckoutRow, QuoteRow } from "../core/records.ts";
 import { type Pause, refusePaused, type Shop } from "../core/shop.ts";
 import { offerEnds, ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import type { BuyerHistory } from "./bought-already.ts";
@@ -31,8 +40,12 @@ export interface CreateQuote extends BuyerHistory {
   mode: string;
   /** Null for a quick checkout. */
   agentId: AgentId | null;
-  /** SHA-256 of the quick-checkout page; null for an agent's. */
+  /** The purchase of an earlier quote, or `page` of its checkout; null for a new purchase. */
   cart: string | null;
+  /** The checkout that it is made of. `browser`: hash of the buyer's browser. `typed`: in its form. */
+  checkout: { id: string; browser: string | null; typed?: TypedBuyer } | null;
+  /** An agent's own quote that this one replaces. */
+  replaces: QuoteId | null;
   finderKeyHash: string | null;
   /** The quote that this one repeats at its full price. Its finder key was checked. */
   follows: string | null;
@@ -56,6 +69,8 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     return [
       readUnlocked("settings", { name: FIRST_ORDER_SETTING }),
       ...(asksFirstOrder(c) ? [readUnlocked("customers", { email: customer })] : []),
+      ...(c.replaces ? [lock("quote_states", { quote_id: c.replaces })] : []),
+      ...(c.checkout ? [lock("checkouts", { id: c.checkout.id })] : []),
       readUnlocked("stock", { product_id: c.productIds }),
       ...lockReads(c),
       ...ownOfferRows(askerOf(c)).map((rows) => readUnlocked("waitlist", rows)),
@@ -64,6 +79,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
   decide(c, s) {
     refuseOutdated(c, s);
     refusePaused(c.pause);
+    const replaced = replacedBy(c, s);
     refuseUnknownBeans(c);
     if (c.follows === null) {
       refuseLocked(c, s, step("request_quote", "Or quote the other beans without it."));
@@ -92,19 +108,63 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       created_at: c.now,
       expires_at: expiresAt,
     };
-    const bought = c.bought && JSON.stringify(c.bought);
-    const found = { short: short.length > 0 ? JSON.stringify(short) : null, bought };
-    const state = firstState(quote, found, c.reviewUrl !== null);
-    const followed =
-      c.follows === null ? [] : [setQuoteState(c.follows, { full_price_quote: c.id })];
+    const found = short.length > 0 ? JSON.stringify(short) : null;
+    const first = firstState(quote, found, c.reviewUrl !== null);
+    const state = { ...first, browser: c.checkout?.browser ?? null };
     const ends = short.length > 0 ? null : offerEnds(wanted, { stock: s.stock, offers });
     const firstOrder = c.isFirstOrder && firstOrderOn(settingIn(s, FIRST_ORDER_SETTING));
     return {
-      reply: quoteView({ quote, state, revoked: false, offerEnds: ends, firstOrder }, c, terms),
-      writes: [insert("quotes", quote), insert("quote_states", state), ...followed],
+      reply: quoteView(
+        { quote, state, revoked: false, bought: c.bought, offerEnds: ends, firstOrder },
+        c,
+        terms,
+      ),
+      writes: [
+        insert("quotes", quote),
+        insert("quote_states", state),
+        ...(replaced ? [setQuoteState(replaced, { replaced_by: quote.id })] : []),
+        ...s.checkouts.map((row) => quoted(row, c, expiresAt)),
+      ],
     };
   },
 };
+
+/** The earlier quote of the purchase. Throws if the purchase is over. */
+function replacedBy({ checkout, replaces, now }: CreateQuote, s: State): QuoteId | null {
+  if (checkout) {
+    const [row] = s.checkouts;
+    if (!row || !isLive(row, now)) throw unknownTo("checkout");
+    return row.quote_id;
+  }
+  const [state] = s.quote_states;
+  if (replaces === null || !state) return null;
+  const { status, replaced_by: newer } = state;
+  if (status === "PAID" || status === "PROCESSING") {
+    const detail =
+      "The quote that this one would replace is paid. Leave replaces out for a new order.";
+    const look = step("get_quote_order", "Read the order that the buyer has paid.", replaces);
+    throw refusal("QUOTE_ALREADY_PAID", detail, look);
+  }
+  if (newer !== null) {
+    const detail = `That quote was replaced by ${newer}. Send its id as replaces.`;
+    throw new MerchantError("VALIDATION_FAILED", detail, { at: "/replaces" });
+  }
+  return replaces;
+}
+
+/** Its page lives as long as its quote. */
+function quoted(row: CheckoutRow, { checkout, id, now }: CreateQuote, expiresAt: number) {
+  const typed = checkout?.typed;
+  return update(
+    "checkouts",
+    { id: row.id },
+    {
+      quote_id: id,
+      ...(typed && { buyer: JSON.stringify(typed) }),
+      expires_at: Math.max(row.expires_at, expiresAt, now + CHECKOUT_MS[row.via]),
+    },
+  );
+}
 
 interface CreateCheckout {
   now: number;

@@ -11,7 +11,7 @@ import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
 import { type CreateQuote, createCheckout, createQuote, namedBeans } from "./quote-rules.ts";
 import { checkoutView, quoteView } from "./quote-view.ts";
-import { type FoundQuote, isOver, isPayable, quoteStatus } from "./standing.ts";
+import { type FoundQuote, isPayable, isPaying, purchaseOf, quoteStatus } from "./standing.ts";
 
 const createQuoteOnce = once(createQuote, ["id"]);
 const createCheckoutOnce = once(createCheckout, ["quote_id"]);
@@ -21,13 +21,13 @@ interface Origin {
   /** Null for a quick checkout, which belongs to no key (contract §10). */
   agentId: AgentId | null;
   finderKey: string | null;
+  /** The purchase that it belongs to, with its checkout or the quote that it replaces. */
   cart?: string | null;
+  checkout?: CreateQuote["checkout"];
+  replaces?: QuoteId | null;
   /** The quote that this one repeats at its full price. It needs no finder key again. */
-  follows?: string;
+  follows?: QuoteId;
 }
-
-/** Unpayable quotes of one request that are skipped before a fresh one is made. */
-const MOST_PASSED_OVER = 20;
 
 /** The request that led to these terms, without its discount code. */
 export const requestOfTerms = ({ buyer, shipments }: Terms): QuoteRequest => ({
@@ -72,7 +72,7 @@ export function quoteVerbs(context: CatalogContext) {
   }
 
   const command = (request: QuoteRequest, origin: Origin) => {
-    const { agentId, finderKey, cart = null, follows = null } = origin;
+    const { agentId, finderKey, cart = null, checkout = null, follows = null } = origin;
     const now = clock();
     const id = newId("qte", now);
     const productIds = namedBeans(request);
@@ -84,6 +84,8 @@ export function quoteVerbs(context: CatalogContext) {
       mode: context.provider.mode,
       agentId,
       cart,
+      checkout,
+      replaces: origin.replaces ?? follows,
       follows,
       finderKeyHash: finderKey === null ? null : sha256(finderKey),
       request,
@@ -103,11 +105,16 @@ export function quoteVerbs(context: CatalogContext) {
     intent: Intent,
   ): Promise<Reply<Quote>> {
     const history = await buyerHistory(context, request, origin.agentId);
+    const { agentId } = origin;
+    const replaces = request.replaces ?? null;
+    const older =
+      replaces === null || agentId === null ? null : await ownQuote(context, replaces, agentId);
+    const from = older ? { ...origin, cart: purchaseOf(older.quote), replaces } : origin;
     return withNewest(catalog, () =>
       runOnce(
         store,
         createQuoteOnce,
-        { ...command(request, origin), ...history, intent },
+        { ...command(request, from), ...history, intent },
         async ({ id }) => {
           const found = await findQuote(context, id);
           return found && view(await withLastTry(found));
@@ -116,50 +123,45 @@ export function quoteVerbs(context: CatalogContext) {
     );
   }
 
-  /**
-   * Returns the same quote for the same request while it can be paid, then its successor. Skips a limited
-   * number: for a bean that is short, no quote can ever be paid.
-   */
-  async function payableQuote(
-    scope: string,
-    wish: string,
-    make: (intent: Intent) => Promise<Reply<Quote>>,
-  ): Promise<Quote> {
-    const hash = sha256(wish);
-    const intent: Intent = { scope, keyHash: hash, requestHash: hash };
-    for (let passed = 1; ; passed++) {
-      const { body, replayed } = await make(intent);
-      if (!replayed || !(await hasEnded(body.id))) return body;
-      intent.keyHash = sha256(`${hash}:${passed < MOST_PASSED_OVER ? body.id : newNonce()}`);
-    }
-  }
-
-  async function hasEnded(quoteId: QuoteId): Promise<boolean> {
+  async function payable(quoteId: QuoteId): Promise<FoundQuote | undefined> {
     const found = await findQuote(context, quoteId);
-    return found === undefined || isOver(quoteStatus(found, clock()));
+    return found && isPayable(quoteStatus(found, clock())) ? found : undefined;
   }
 
   return {
     create,
 
+    /** A quote that can be paid now, or undefined. */
+    payable,
+
     /**
-     * Returns the page of a new quote for the same order at its full price. A second call returns the same
-     * quote while it can be paid.
+     * Returns the page of a new quote for the same order at its full price, which replaces this one. A second
+     * call returns the same quote while it can be paid.
      */
     async withoutCourtesy(found: FoundQuote & { terms: Terms }): Promise<string> {
       const { quote, state, terms } = found;
-      const earlier = state.full_price_quote;
-      if (earlier !== null && !(await hasEnded(earlier))) return reviewUrl(context, earlier);
+      const earlier = state.replaced_by;
+      if (earlier !== null) return reviewUrl(context, earlier);
       const { id: follows, agent_id: agentId, cart } = quote;
-      const origin = { agentId, finderKey: null, cart, follows };
-      const request = requestOfTerms(terms);
-      const { id } = await payableQuote(`review:${follows}`, "without courtesy", (intent) =>
-        create(request, origin, intent),
-      );
-      return reviewUrl(context, id);
+      const row = agentId === null && cart ? await store.queries.checkoutOfPage(cart) : undefined;
+      const checkout = row ? { id: row.id, browser: state.browser } : null;
+      const origin = { agentId, finderKey: null, cart: purchaseOf(quote), checkout, follows };
+      const hash = sha256("without courtesy");
+      const intent = { scope: `review:${follows}`, keyHash: hash, requestHash: hash };
+      const { body } = await create(requestOfTerms(terms), origin, intent);
+      return reviewUrl(context, body.id);
     },
 
-    payableQuote,
+    /** The page of the quote that replaces this one, once its buyer may open it. */
+    async successor({ quote, state }: FoundQuote): Promise<string | null> {
+      if (state.replaced_by === null || state.order_id !== null || isPaying(state)) return null;
+      if (state.status === "PROCESSING") return null;
+      const newer = (await store.queries.quotesOfCarts([purchaseOf(quote)])).find(
+        ({ state: { status, replaced_by } }) =>
+          replaced_by === null && status !== "OPEN" && status !== "WAITLIST_OFFERED",
+      );
+      return newer && newer.quote.id !== quote.id ? reviewUrl(context, newer.quote.id) : null;
+    },
 
     reviewUrl: (quoteId: QuoteId): string => reviewUrl(context, quoteId),
 

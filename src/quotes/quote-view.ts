@@ -257,13 +257,15 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
       };
     }
     case "INVALIDATED": {
-      const text = WHY[s.reason!] ?? "This quote cannot be paid any more.";
+      const why = WHY[s.reason!] ?? "This quote cannot be paid any more.";
+      const text = s.reason === "REPLACED" ? `${why} It is ${s.replacedBy}.` : why;
       const isReturned = TOOK_MONEY.has(s.reason!) && s.owedMinor === 0;
       const money = isReturned ? " It is being returned." : s.released ? ` ${NOT_CHARGED}` : "";
       const renewed = s.hasAgent
         ? " Request a new quote to see what is possible now."
         : " The same checkout link is still good and shows what is possible now.";
-      const then = s.reason === "KEY_REVOKED" || isOrdered(s.reason) ? "" : renewed;
+      const isReplaced = s.reason === "KEY_REVOKED" || s.reason === "REPLACED";
+      const then = isReplaced || isOrdered(s.reason) ? "" : renewed;
       return {
         code: s.reason!,
         text: `${text}${money}${then}`,
@@ -300,7 +302,10 @@ const isOrdered = (reason: Standing["reason"]): boolean =>
   reason === "ORDERED_ALREADY" || reason === "PAID_TWICE";
 
 /** Steps to an order in place of a quote that cannot be paid any more. */
-function renewal({ reason }: Standing): NextStep[] {
+function renewal({ reason, replacedBy }: Standing): NextStep[] {
+  if (reason === "REPLACED" && replacedBy) {
+    return [step("get_quote_order", "Go on with the quote that replaced it.", replacedBy)];
+  }
   if (isOrdered(reason)) return [step("list_orders", "Find the order that the buyer has paid.")];
   const over = "this one cannot be paid any more.";
   switch (reason) {
@@ -322,7 +327,11 @@ const WHY: Record<ReleaseReason | InvalidReason, string> = {
   COURTESY_USED:
     "The first-order discount does not hold any more: another order of this email came first, with or without the code.",
   ORDERED_ALREADY:
-    "The buyer has paid for this order already, by this quote or another one of the same page; a page is one order.",
+    "The buyer has paid for this order already, by this quote or another one of the same checkout, which is one order.",
+  BOUGHT_ALREADY:
+    "The buyer paid for the same bags and addresses elsewhere while this payment page was open.",
+  REPLACED: "A newer quote of the same purchase has replaced this one.",
+  CANCELED: "Its checkout was canceled.",
   TOTAL_MISMATCH: "The payment page's total did not match the approved one.",
   CAPTURE_FAILED: "The payment was authorized and could not be captured.",
   PAGE_CLOSED: "The payment page had been closed.",
@@ -374,20 +383,9 @@ export const owedText = (owedMinor: Minor): string =>
 
 /** Facts beside the state that keep a buyer from ordering twice. */
 function asides(s: Standing): (Message & { look?: NextStep })[] {
-  const { owedMinor, fullPriceQuote, bought } = s;
+  const { owedMinor, bought } = s;
   const all: ReturnType<typeof asides> = [];
   if (owedMinor > 0) all.push({ code: "REFUND_FAILED", text: owedText(owedMinor) });
-  if (fullPriceQuote) {
-    all.push({
-      code: "FULL_PRICE_ASKED",
-      text: `On its page the buyer asked for the same order at its full price: quote ${fullPriceQuote}.`,
-      look: step(
-        "get_quote_order",
-        "Check first whether the buyer has ordered that.",
-        fullPriceQuote,
-      ),
-    });
-  }
   if (bought) {
     const { order, quoteId } = bought;
     const look = "Check first whether this is the order that the buyer wanted.";
@@ -403,16 +401,14 @@ function asides(s: Standing): (Message & { look?: NextStep })[] {
 const withAsides = (text: string, s: Standing): string =>
   [text, ...asides(s).map((aside) => aside.text)].join(" ");
 
-function boughtText({ same, quoteId, order }: Bought): string {
-  const what = same
-    ? "The buyer has paid for the same bags already"
-    : "Since this quote was made the buyer has paid for another one";
+function boughtText({ same, quoteId, order, bags }: Bought): string {
+  const what = same ? "the same bags" : "most of these bags";
   const which = order ? `order ${order.called}` : `quote ${quoteId}, whose payment is settling`;
-  return `${what}: ${which}. This one would be a second order.`;
+  return `The buyer has paid for ${what} already: ${which} (${bags}). This one would be a second order.`;
 }
 
 function boughtForBuyer({ same, order }: Bought): string {
-  const items = same ? "the same items" : "other items";
+  const items = same ? "the same items" : "most of these items";
   const how = order
     ? `You have paid for ${items} already, in order ${order.called}`
     : `A payment of yours for ${items} is settling already`;

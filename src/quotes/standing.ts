@@ -20,18 +20,19 @@ import type { Bought } from "./bought-already.ts";
  */
 type QuoteStatus = QuoteStateRow["status"] | "EXPIRED";
 
-/** The discount was used, the bags were sold, or the page is ordered: the quote can never be paid. */
-export type LostReason = "COURTESY_USED" | "OUT_OF_STOCK" | "ORDERED_ALREADY";
+/** The discount was used, the bags were sold, or its checkout is ordered or canceled: it can't be paid. */
+export type LostReason = "COURTESY_USED" | "OUT_OF_STOCK" | "ORDERED_ALREADY" | "CANCELED";
 
 /**
  * Why an authorized payment was released and nothing charged: the bags or the discount had gone, the quote
- * or another one of its page was ordered already, the total differed, the provider could not capture, or the
+ * or another one of its purchase was ordered already, the buyer had just paid for the same elsewhere, the total differed, the provider could not capture, or the
  * page had been given up.
  */
 const RELEASE_REASONS = [
   "OUT_OF_STOCK",
   "COURTESY_USED",
   "ORDERED_ALREADY",
+  "BOUGHT_ALREADY",
   "TOTAL_MISMATCH",
   "CAPTURE_FAILED",
   "PAGE_CLOSED",
@@ -45,6 +46,7 @@ export const isReleaseReason = (outcome: string | null | undefined): outcome is 
 /** PAID_TOO_LATE, PAID_TWICE and WRONG_AMOUNT follow a payment to refund. Later versions may add others. */
 export type InvalidReason =
   | LostReason
+  | "REPLACED"
   | "TOTAL_MISMATCH"
   | "ERASED"
   | "KEY_REVOKED"
@@ -75,7 +77,7 @@ export interface FoundQuote extends StoredQuote {
   lost?: LostReason | null;
   /** End of the waitlist offers that the quote needs to be paid; null or absent if it needs none. */
   offerEnds?: number | null;
-  /** The buyer's purchase by another quote; absent: as when the quote was made. */
+  /** The buyer's purchase by another quote. */
   bought?: Bought | null;
   last?: LastAttempt | undefined;
   /** Number of the quote's order. */
@@ -98,9 +100,8 @@ export function standing(found: FoundQuote, now: number) {
   const refused = last?.outcome === "FAILED" ? "BANK_REFUSED" : last?.declined ? "DECLINED" : null;
   const problem: PaymentProblem | null = late ? "TOO_LATE" : released ? "NOT_CHARGED" : refused;
   // A late payment matters more than its cause.
-  const reason = late ? "PAID_TOO_LATE" : (state.reason ?? lost ?? "KEY_REVOKED");
-  const bought: Bought | null =
-    found.bought === undefined ? parsed(state.bought) : (found.bought ?? null);
+  const ended = state.replaced_by === null ? (lost ?? "KEY_REVOKED") : "REPLACED";
+  const reason = late ? "PAID_TOO_LATE" : (state.reason ?? ended);
   return {
     status,
     /** Why the quote is INVALIDATED; null for every other status. */
@@ -120,9 +121,9 @@ export function standing(found: FoundQuote, now: number) {
     short: parsed<readonly Short[]>(state.short) ?? [],
     offerEnds: found.offerEnds ?? null,
     /** The buyer's purchase by another quote. */
-    bought: ordered || status === "PROCESSING" ? null : bought,
-    /** The quote that the buyer requested for the same order at its full price. */
-    fullPriceQuote: ordered ? null : state.full_price_quote,
+    bought: ordered || status === "PROCESSING" ? null : (found.bought ?? null),
+    /** The newer quote of the same purchase. */
+    replacedBy: ordered ? null : state.replaced_by,
     /** A quote without an agent was made on a page, whose link makes the next one. */
     hasAgent: quote.agent_id !== null,
     orderId: state.order_id,
@@ -136,12 +137,15 @@ export function standing(found: FoundQuote, now: number) {
 const parsed = <T>(json: string | null): T | null =>
   json === null ? null : (JSON.parse(json) as T);
 
-/** A payment that starts in time is honored, so the quote does not expire meanwhile. */
+/**
+ * A payment that starts in time is honored, so the quote does not expire meanwhile, and is not replaced
+ * until its page is over.
+ */
 export function quoteStatus({ quote, state, revoked, lost }: FoundQuote, now: number): QuoteStatus {
   const { status } = state;
   if (!isPayable(status)) return status;
   if (!isPaying(state)) {
-    if (revoked) return "INVALIDATED";
+    if (revoked || state.replaced_by !== null) return "INVALIDATED";
     if (now >= quote.expires_at) return "EXPIRED";
   }
   return lost ? "INVALIDATED" : status;
@@ -149,6 +153,9 @@ export function quoteStatus({ quote, state, revoked, lost }: FoundQuote, now: nu
 
 export const isPayable = (status: QuoteStatus): boolean =>
   status === "OPEN" || status === "CHECKOUT_READY";
+
+/** The purchase that a quote belongs to, which has at most one order. */
+export const purchaseOf = ({ id, cart }: Pick<QuoteRow, "id" | "cart">): string => cart ?? id;
 
 /** No order can follow. */
 export const isOver = (status: QuoteStatus): boolean =>
@@ -160,14 +167,13 @@ export const isPaying = ({ paying_until }: Pick<QuoteStateRow, "paying_until">):
 
 export const firstState = (
   quote: Pick<QuoteRow, "id" | "agent_id" | "created_at">,
-  { short, bought }: Pick<QuoteStateRow, "short" | "bought">,
+  short: QuoteStateRow["short"],
   linked = quote.agent_id === null,
 ): QuoteStateRow =>
   newRow("quote_states", {
     quote_id: quote.id,
     status: short !== null ? "WAITLIST_OFFERED" : linked ? "CHECKOUT_READY" : "OPEN",
     short,
-    bought,
     updated_at: quote.created_at,
   });
 

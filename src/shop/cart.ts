@@ -1,13 +1,14 @@
 import type { Catalog } from "../catalog/catalog.ts";
+import { type Cart, notForSale } from "../checkouts/cart.ts";
 import { type Bags, bagCount } from "../core/bags.ts";
 import { decimal } from "../core/fields.ts";
 import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 import type { Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Cart, CartPricing } from "../quotes/quick-checkout.ts";
-import { type AskedCart, cartQuery, quantityProblem } from "../quotes/quick-checkout-query.ts";
+import type { CartPricing } from "../quotes/quick-checkout.ts";
+import { type AskedCart, cartQuery } from "../quotes/quick-checkout-query.ts";
+import { codeProblems, normalCode } from "../quotes/quote-request.ts";
 import { type Bean, beanPicture, CART_PATH } from "../web/bean-view.ts";
-import { cartLines } from "../web/cart-cookie.ts";
 import { type Field, type FieldProblem, formField, problemSummary } from "../web/form-parts.ts";
 import { money } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
@@ -18,14 +19,15 @@ import { waitlistFor } from "./waitlist.ts";
 
 /** The bags of a form in the catalog's order, and a problem for each wrong number. */
 function chosenBags(catalog: Catalog, values: Record<string, string>) {
-  const problems = unsoldProblems(catalog, values);
+  const problems: FieldProblem[] = [];
   const items = catalog.products.flatMap(
     ({ product_id, name_to_use_with_humans: name }): Bags[] => {
       const field = quantityField(product_id);
       const bags = values[field]?.trim() ?? "";
       if (bags === "" || bags === "0") return [];
-      if (quantityProblem(bags) === null) return [{ product_id, quantity: Number(bags) }];
-      const most = LIMITS.quantity_per_line;
+      const most = LIMITS.bags_per_order;
+      const quantity = decimal(bags);
+      if (quantity && quantity <= most) return [{ product_id, quantity }];
       problems.push({ field, message: `${name}: a whole number of bags, at most ${most}.` });
       return [];
     },
@@ -33,7 +35,7 @@ function chosenBags(catalog: Catalog, values: Record<string, string>) {
   return { items, problems };
 }
 
-/** A problem for each bean in the cart that has left the catalog. */
+/** A problem for each bean of a page's address or form that has left the catalog. */
 const unsoldProblems = (catalog: Catalog, values: Record<string, string>): FieldProblem[] =>
   Object.entries(values).flatMap(([name, bags]) => {
     const bean = Number(bags) > 0 ? catalog.known(name.replace(/^qty_/, "")) : undefined;
@@ -41,19 +43,24 @@ const unsoldProblems = (catalog: Catalog, values: Record<string, string>): Field
     return [{ field: null, message: `${bean.name_to_use_with_humans} isn’t sold any more.` }];
   });
 
-/**
- * Address that puts these bags into the shop's cart; null if that can't hold them, or the waitlist holds
- * them for the cart's page.
- */
-export function cartInShop({
-  buyer_email: _,
-  changed: __,
-  waitlist_id,
-  ...cart
-}: Cart): string | null {
-  const fits = cart.items.every(({ quantity }) => quantity <= LIMITS.quantity_per_line);
-  return waitlist_id === undefined && fits ? `/?${cartQuery(cart)}#cart` : null;
+/** Splits a stored cart into what is sold, and the names of beans that have left the shop. */
+export function sellable(catalog: Catalog, cart: Cart): { cart: Cart; gone: string[] } {
+  const gone = notForSale(cart, catalog);
+  const isGone = ({ product_id: id }: Bags) => gone.some(({ product_id }) => product_id === id);
+  return {
+    cart: { ...cart, items: cart.items.filter((line) => !isGone(line)) },
+    gone: gone.map(({ name_to_use_with_humans: name }) => name),
+  };
 }
+
+export const goneProblems = (gone: readonly string[]): FieldProblem[] =>
+  gone.map((name) => ({
+    field: null,
+    message: `We don’t sell ${name} right now, so we took it out. Nothing was charged.`,
+  }));
+
+/** Address that puts this cart into the shop's. */
+export const intoShop = (cart: AskedCart): string => `/?${cartQuery(cart)}#cart`;
 
 /** The numbers of bags after a press of Add, +, − or Remove. */
 export function afterButton(values: Record<string, string>): Record<string, string> {
@@ -73,44 +80,91 @@ export function afterButton(values: Record<string, string>): Record<string, stri
   return after;
 }
 
-/** The form's values from the cart in a cookie or a page's address. */
-export function cartValues({
+/** The form's values from the cart in a page's address. */
+export function linkedValues({
   items = "",
   discount_code = "",
   gift_note = "",
 }: Record<string, string>): Record<string, string> {
-  const bags = cartLines(items).map(({ id, quantity }) => [quantityField(id), quantity]);
+  const lines = items.slice(0, LIMITS.link_items_characters).split(",");
+  const bags = lines.flatMap((part) => {
+    const colon = part.lastIndexOf(":");
+    return colon < 1 ? [] : [[quantityField(part.slice(0, colon)), part.slice(colon + 1)]];
+  });
   return { ...Object.fromEntries(bags), discount_code, gift_note };
 }
 
+/** The form's values from a stored cart. */
+export const cartValues = ({
+  items,
+  discount_code = "",
+  gift_note = "",
+}: Cart): Record<string, string> => ({
+  ...Object.fromEntries(
+    items.map(({ product_id, quantity }) => [quantityField(product_id), String(quantity)]),
+  ),
+  discount_code,
+  gift_note,
+});
+
+/** Values with as many bags of each short bean as are left. */
+export const takingLeft = (
+  values: Record<string, string>,
+  rows: readonly BagsRow[],
+): Record<string, string> => ({
+  ...values,
+  ...Object.fromEntries(
+    rows.flatMap(({ bean: { product }, left }) =>
+      left === undefined ? [] : [[quantityField(product.product_id), String(left)]],
+    ),
+  ),
+});
+
 export interface ReadCart extends CartView {
-  asked: AskedCart;
-  /** Every number is valid and every bean is still sold. */
+  /** To be stored: checked, or as typed while something is wrong. */
+  cart: Cart;
+  /** Every number is valid. */
   wellTyped: boolean;
 }
 
 /** Fields beside the bags, named like the parameters of GET /v1/quick-checkout. */
 const TEXTS = ["discount_code", "gift_note", "buyer_email"] as const;
 
+interface ReadAs {
+  /** Bags that the waitlist holds for this cart. */
+  held?: Bags | undefined;
+  /** The buyer's email, which decides about the code. */
+  email?: string | undefined;
+  /** A code whose offer has ended is no problem: the price says why it does nothing. */
+  isOffered?: boolean;
+}
+
 /** Checks a cart by the rules of a link. Stores and holds nothing. */
 export async function readShopCart(
   merchant: Merchant,
   beans: readonly Bean[],
   values: Record<string, string>,
+  { held, email, isOffered = false }: ReadAs = {},
 ): Promise<ReadCart> {
   const { items, problems: mistyped } = chosenBags(merchant.catalog, values);
   const { discount_code, gift_note } = values;
   const texts = TEXTS.map((name) => [name, values[name]?.trim()]);
   const asked: AskedCart = { items, ...Object.fromEntries(texts) };
-  const short = (await merchant.quickCheckout.short({ items })).map(({ product, text }) => ({
+  const holding = held && { held };
+  const few = await merchant.quickCheckout.short({ items, ...holding });
+  const short = few.map(({ product, text }) => ({
     field: quantityField(product.product_id),
     message: text,
   }));
+  const checked = await checkedCart(merchant, asked, held);
   // A problem beside its number is not repeated.
-  const refused = (await cartProblems(merchant, asked)).filter(
-    ({ message }) => !short.some((one) => one.message === message),
+  const isEndedCode = isOffered && codeProblems(discount_code).length === 0;
+  const refused = ("problems" in checked ? checked.problems : []).filter(
+    ({ field, message }) =>
+      !short.some((one) => one.message === message) && !(isEndedCode && field === "discount_code"),
   );
-  const problems = [...mistyped, ...short, ...refused];
+  const unsold = unsoldProblems(merchant.catalog, values);
+  const problems = [...unsold, ...mistyped, ...short, ...refused];
   const rows = beans.flatMap((bean): BagsRow[] => {
     const { product_id: id, availability } = bean.product;
     const field = quantityField(id);
@@ -120,51 +174,62 @@ export async function readShopCart(
     const isShort = short.some((one) => one.field === field);
     const queue = isShort && availability === "WAITLIST";
     const waitlist = queue ? waitlistFor(id, quantity) : undefined;
-    return [{ bean, quantity, problem: problemAmong(problems)?.message, waitlist }];
+    const left = few.find(({ product }) => product.product_id === id)?.available;
+    return [{ bean, quantity, problem: problemAmong(problems)?.message, waitlist, left }];
   });
   return {
     rows,
     bagTotal: bagCount(items),
-    pricing: await priced(merchant, asked, problems),
+    pricing: await priced(merchant, asked, problems, email),
     values: { discount_code, gift_note },
     problems,
-    asked,
+    cart: "cart" in checked ? checked.cart : { ...asTyped(asked), ...holding },
     wellTyped: mistyped.length === 0,
   };
 }
 
-async function cartProblems(merchant: Merchant, asked: AskedCart): Promise<FieldProblem[]> {
+/** More than any field allows, so that a longer value is still reported as too long. */
+const KEPT_CHARACTERS = 500;
+
+const asTyped = ({ items, discount_code, gift_note }: AskedCart): Cart => ({
+  items: [...items],
+  discount_code: normalCode(discount_code)?.slice(0, KEPT_CHARACTERS),
+  gift_note: gift_note?.slice(0, KEPT_CHARACTERS) || undefined,
+});
+
+async function checkedCart(
+  merchant: Merchant,
+  asked: AskedCart,
+  held: Bags | undefined,
+): Promise<{ cart: Cart } | { problems: FieldProblem[] }> {
   const { items, ...texts } = asked;
-  if (items.length === 0 && !Object.values(texts).some(Boolean)) return [];
+  if (items.length === 0 && !Object.values(texts).some(Boolean)) return { problems: [] };
   try {
-    await merchant.quickCheckout.checkCart(asked);
-    return [];
+    return { cart: await merchant.quickCheckout.checkCart(asked, held) };
   } catch (error) {
     const refused = refusalOf(error);
     const ofBags = items.length > 0 ? null : undefined;
-    return fieldProblems(refused, (at) => (at === "/items" ? ofBags : at.slice(1)));
+    return { problems: fieldProblems(refused, (at) => (at === "/items" ? ofBags : at.slice(1))) };
   }
 }
 
 /** A wrong code is left out, so that there is a price while the buyer corrects it. */
 async function priced(
-  { quickCheckout, catalog }: Merchant,
+  { quickCheckout }: Merchant,
   { items, discount_code: code }: AskedCart,
   problems: readonly FieldProblem[],
+  email: string | undefined,
 ): Promise<CartPricing | null> {
-  const sold = items.every(({ product_id }) => catalog.find(product_id));
-  if (items.length === 0 || !sold) return null;
+  if (items.length === 0) return null;
   const good = code && !problems.some(({ field }) => field === "discount_code");
-  return quickCheckout.price({
-    items: [...items],
-    ...(good && { discount_code: code.toUpperCase() }),
-  });
+  const cart = { items: [...items], ...(good && { discount_code: code.toUpperCase() }) };
+  return quickCheckout.price(cart, email);
 }
 
 /** Its button to check out is also in the bar on a phone. */
 const CART_FORM = "cart-form";
 
-/** A cart, which the buyer's browser keeps in a cookie. */
+/** The shop's cart, or the bags on a checkout's page. */
 export interface CartView {
   rows: BagsRow[];
   bagTotal: number;
@@ -185,7 +250,7 @@ export function cartSection(cart: CartView, shop: Shop): Markup | null {
       <button class="unseen" tabindex="-1" aria-hidden="true">Update the cart</button>
       ${
         cart.rows.length > 0
-          ? html`<ul class="stack">${cart.rows.map(cartRow)}</ul>`
+          ? bagRows(cart)
           : html`<p>Your cart is empty. We’ll keep your note and code for the next coffee you add.</p>`
       }
       <button class="quiet retotal">Update the total</button>
@@ -203,6 +268,16 @@ export function cartSection(cart: CartView, shop: Shop): Markup | null {
   </section>`;
 }
 
+/** The bags with their steppers. */
+export const bagRows = ({ rows }: Pick<CartView, "rows">): Markup =>
+  html`<ul class="stack">${rows.map(cartRow)}</ul>`;
+
+/** One press takes the bags that are left. */
+export const takeLeftButton = ({ rows }: Pick<CartView, "rows">): Markup | null =>
+  rows.some(({ left }) => left !== undefined)
+    ? html`<button name="take" value="left">Take what’s left</button>`
+    : null;
+
 function cartRow(row: BagsRow): Markup {
   const { product_id: id, name_to_use_with_humans: name } = row.bean.product;
   return bagsRow(
@@ -218,7 +293,7 @@ function cartRow(row: BagsRow): Markup {
 }
 
 /** Open if a field has a value or a problem. */
-function extras({ values, problems }: CartView): Markup {
+export function extras({ values, problems }: Pick<CartView, "values" | "problems">): Markup {
   const used = [values.discount_code, values.gift_note].some(Boolean);
   const wrong = problems.some(({ field }) => field === "discount_code" || field === "gift_note");
   return html`<details class="extras"${(used || wrong) && html` open`}>
@@ -228,7 +303,7 @@ function extras({ values, problems }: CartView): Markup {
   </details>`;
 }
 
-function freeShipping({ pricing }: CartView, shop: Shop): Markup | null {
+export function freeShipping({ pricing }: Pick<CartView, "pricing">, shop: Shop): Markup | null {
   if (!pricing || pricing.shipping_minor === 0) return null;
   const missing = shop.free_shipping_from_minor - pricing.subtotal_minor;
   return html`<p class="hint">Add ${money(missing)} for free shipping.</p>`;
@@ -260,6 +335,8 @@ export interface BagsRow {
   problem?: string | undefined;
   /** Address of the waitlist form, if more bags are wanted than are left. */
   waitlist?: string | undefined;
+  /** Bags that are left, if fewer than wanted. */
+  left?: number | undefined;
 }
 
 /** `inCart`: what surrounds the number's input in the cart, whose total is for this number. */

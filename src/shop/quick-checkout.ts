@@ -1,23 +1,27 @@
 import type { Express, Request, Response } from "express";
 import { z } from "zod";
 import type { Api } from "../api/api.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+import type { Cart } from "../checkouts/cart.ts";
+import { cartOf, typedBy } from "../checkouts/checkout.ts";
 import { Address, regionsOfZip } from "../core/address.ts";
 import { bagCount, bags } from "../core/bags.ts";
 import { customerOf, Email, meantEmail } from "../core/email.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
 import { leadToKey, namedAnswer } from "../core/next-step.ts";
+import { LIMITS } from "../core/policy.ts";
 import { parseInput } from "../core/read-input.ts";
+import type { CheckoutRow } from "../core/records.ts";
 import type { Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { buyerStatus } from "../orders/buyer-words.ts";
-import type { PageOrder } from "../orders/page-order.ts";
-import { isSessionId } from "../quotes/cart-session.ts";
-import type { Cart, CartPricing, CodeStanding } from "../quotes/quick-checkout.ts";
+import type { CheckoutPage, PageOrder } from "../orders/checkout-page.ts";
+import type { CodeStanding } from "../quotes/quick-checkout.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
-import { lineForPeople } from "../web/bean-view.ts";
-import { fieldIn } from "../web/body.ts";
+import { isSameCart } from "../quotes/quick-checkout-verbs.ts";
+import type { PaymentProblem } from "../quotes/standing.ts";
+import { fieldIn, onceEach } from "../web/body.ts";
+import { browserOf, keepCart, keptCart, knownBrowser } from "../web/cart-cookie.ts";
 import {
   ADDRESS_FIELDS,
   addressFields,
@@ -32,21 +36,27 @@ import { money } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import type { Page } from "../web/layout.ts";
 import { PageRefusal, sendFormAgain, sendPage } from "../web/page-answers.ts";
-import {
-  giftNoteCard,
-  type Line,
-  lineList,
-  notice,
-  policyList,
-  pricingSums,
-  time,
-} from "../web/parts.ts";
+import { notice, policyList, pricingSums, time } from "../web/parts.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { refusalWords } from "../web/problem-page.ts";
-import { callerAddress, metered } from "../web/request-context.ts";
+import { callerAddress, isPreview, metered } from "../web/request-context.ts";
 import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
-import { cartInShop } from "./cart.ts";
+import {
+  afterButton,
+  bagRows,
+  type CartView,
+  cartValues,
+  extras,
+  freeShipping,
+  goneProblems,
+  type ReadCart,
+  readShopCart,
+  sellable,
+  takeLeftButton,
+  takingLeft,
+} from "./cart.ts";
 import { type MeantEmail, meantNotice, sureOfField } from "./meant-email.ts";
+import { quickLinkPage } from "./quick-link.ts";
 
 /** Reads a link that was opened with its HTML escapes: `&amp;` counts as `&`. */
 function unescaped(query: Query): Query {
@@ -59,8 +69,8 @@ function unescaped(query: Query): Query {
 }
 
 /**
- * The path for clients that can only GET (contract §10). The link opens a cart's page, which takes an email
- * and an address, makes an ordinary quote and leads to its review page.
+ * The path for clients that can only GET (contract §10). The link makes a checkout, whose page shows the bags,
+ * takes an email and an address, makes an ordinary quote and leads to its review page.
  */
 export function mountQuickCheckout(app: Express, api: Api): void {
   const { merchant, limits } = api.service;
@@ -69,152 +79,258 @@ export function mountQuickCheckout(app: Express, api: Api): void {
     const cart = await merchant.quickCheckout.check(query).catch((error: unknown) => {
       throw leadToKey(error);
     });
-    const opened = await merchant.quickCheckout.open(cart);
     res.setHeader("X-Robots-Tag", "noindex, nofollow");
+    if (isPreview(req)) {
+      const link = merchant.quickCheckout.link(cart);
+      return sendPage(res, quickLinkPage(link, cart.gift_note, merchant.catalog));
+    }
+    const opened = await merchant.quickCheckout.open(cart);
     if (query.format === "json") res.json(namedAnswer(opened, "endpoints"));
     else res.redirect(303, opened.checkout_url);
   });
 
   mountForm(app, api.edge, "/checkout/:token", {
     get: async (req, res) => {
-      const order = await orderOn(merchant, tokenOf(req));
-      if (order) return sendPage(res, orderedPage(order, req.path));
-      const open = await findCart(merchant, req);
-      if ("ordered" in open) return sendPage(res, settlingPage());
-      const { buyer_email: email, changed } = open.cart;
-      // Priced without the email: anybody with the link would learn whether it has bought here.
-      const pricing = await merchant.quickCheckout.price(open.cart);
-      const values = { ...changed?.address, ...(email && { email }) };
-      const acceptedMinor = pricing.total_minor;
-      // Stock may have sold since the link was opened. Say so before the buyer types an address.
-      const gone = await goneProblems(merchant.quickCheckout, open.cart);
-      const few = await merchant.quickCheckout.short(open.cart);
-      const fewer = "Choose fewer bags on our front page.";
-      const short = few.map(({ text }) => ({ field: null, message: `${text} ${fewer}` }));
-      const problems = gone.length > 0 ? gone : short;
-      sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing, problems }));
+      const page = await merchant.orders.ofPage(tokenOf(req));
+      const open = asOpen(page, merchant, res);
+      if (!open) return;
+      const { row, newest } = open;
+      const browser = knownBrowser(req);
+      const isOwn = browser !== null && newest?.browser === browser;
+      if (isOwn && newest.isPaying && req.query.change === undefined) {
+        return res.redirect(303, merchant.quotes.reviewUrl(newest.id));
+      }
+      if (row.id !== tokenOf(req)) return res.redirect(303, `/checkout/${row.id}`);
+      const typed = typedBy(row);
+      const values = browser !== null && typed?.browser === browser ? typed.values : {};
+      const { cart, gone } = sellable(merchant.catalog, cartOf(row));
+      const email = emailIn(values);
+      const bags = await readBags(merchant, cart, cartValues(cart), email);
+      sendPage(
+        res,
+        quickCheckoutPage({
+          ...viewOf(merchant, row, bags),
+          values: { email: cart.buyer_email, ...values },
+          acceptedMinor: bags.pricing?.total_minor ?? null,
+          problems: goneProblems(gone),
+          failed: isOwn ? null : (newest?.problem ?? null),
+        }),
+      );
     },
     post: async (req, res) => {
-      const order = await orderOn(merchant, tokenOf(req));
-      if (order) return openOrder(api.service, order, res);
-      const found = await findCart(merchant, req);
-      if ("ordered" in found) return sendPage(res, settlingPage());
-      const open = { ...found, ...readCheckoutForm(req.body) };
+      const page = await merchant.orders.ofPage(tokenOf(req));
+      if (page.kind === "ordered" && !isPayer(page, req)) return openOrder(api.service, page, res);
+      const open = asOpen(page, merchant, res);
+      if (!open) return;
       const address = callerAddress(req);
       const countBuyer: CountBuyer = (email) =>
         limits.charge({ buyers: 1 }, { address }, { about: customerOf(email) });
-      await submit(merchant, open, countBuyer, res);
+      const changed = await changeBags(merchant, open.row, res);
+      if (changed)
+        await submit(merchant, { ...changed, ...readCheckoutForm(req.body) }, countBuyer, res);
     },
   });
 }
 
-/** A cart's page as it is opened. */
-interface OpenCart
-  extends Pick<QuickCheckoutView, "cart" | "catalog" | "shop" | "url" | "expiresAt"> {
-  /** The token that quotes of this page are filed under. */
-  page: string;
-}
+type Shown = Extract<CheckoutPage, { kind: "open" }>;
 
-/** The order that was paid on a page, or on the page that this one changes. */
-async function orderOn({ orders, quickCheckout }: Merchant, token: string) {
-  const order = await orders.ofPage(token);
-  if (order || isSessionId(token)) return order;
-  const found = await quickCheckout.find(token);
-  const changed = typeof found === "string" ? undefined : found.cart.changed;
-  return changed && orders.ofPage(token, changed.page);
-}
+/** The browser that made the quote which is paid. */
+const isPayer = ({ browser }: { browser: string | null }, req: Request): boolean =>
+  browser !== null && knownBrowser(req) === browser;
 
-/** The cart of a stored session, or of a sealed token. */
-async function findCart(
-  { quickCheckout, cartSessions, catalog, shop }: Merchant,
-  req: Request,
-): Promise<OpenCart | { ordered: unknown }> {
-  const page = tokenOf(req);
-  const found = isSessionId(page) ? await cartSessions.page(page) : await quickCheckout.find(page);
-  if (typeof found !== "string") {
-    return "ordered" in found ? found : { catalog, shop, url: req.path, page, ...found };
+/** The page while it can be changed. Otherwise answers with what has become of it. */
+function asOpen(page: CheckoutPage, { quotes }: Merchant, res: Response): Shown | undefined {
+  const { req } = res;
+  switch (page.kind) {
+    case "open":
+      return page;
+    case "ordered":
+      if (isPayer(page, req)) res.redirect(303, page.order.page);
+      else sendPage(res, orderedPage(page.order, req.path));
+      return undefined;
+    case "settling":
+      if (isPayer(page, req)) res.redirect(303, quotes.reviewUrl(page.quoteId));
+      else sendPage(res, settlingPage());
+      return undefined;
+    case "ended": {
+      // Addresses of 0.3.0 had the whole cart, sealed.
+      const isSealed = tokenOf(req).length > LIMITS.id_characters;
+      const isBroken = page.reason === "UNKNOWN" && !isSealed;
+      if (isBroken)
+        throw new PageRefusal("There is no such link.", quickCheckoutGonePage("BROKEN"));
+      const why = page.reason === "CANCELED" ? "was canceled" : "has ended";
+      throw new PageRefusal(
+        `This link ${why}. Make a new one.`,
+        quickCheckoutGonePage("EXPIRED"),
+        410,
+      );
+    }
   }
-  const gone = quickCheckoutGonePage(found);
-  throw found === "EXPIRED"
-    ? new PageRefusal("This link has expired. Make a new one.", gone, 410)
-    : new PageRefusal("There is no such link.", gone);
+}
+
+async function readBags(
+  merchant: Merchant,
+  { held }: Pick<Cart, "held">,
+  values: Record<string, string>,
+  email?: string,
+): Promise<ReadCart> {
+  const as = { held, email, isOffered: true };
+  return readShopCart(merchant, await merchant.information.beans(), values, as);
+}
+
+const viewOf = ({ shop }: Merchant, row: CheckoutRow, bags: ReadCart) => ({
+  url: `/checkout/${row.id}`,
+  version: row.version,
+  expiresAt: row.expires_at,
+  linkEmail: cartOf(row).buyer_email,
+  shop,
+  bags,
+});
+
+/** A checkout's page as its form was sent. */
+interface SentCheckout
+  extends Pick<QuickCheckoutView, "url" | "version" | "expiresAt" | "linkEmail" | "shop" | "bags"> {
+  row: CheckoutRow;
+  cart: Cart;
+  browser: string;
+  /** The bags, note or code changed since the page was shown, so it showed another total. */
+  isChanged: boolean;
+}
+
+/** Buttons of the form that change the bags and lead back to it. */
+const PRESSES = ["more", "less", "remove", "take", "update"];
+
+/**
+ * Stores what the form changed of bags, note and code. Returns undefined once it has answered: after a press
+ * of a stepper, or if somebody else has changed the bags meanwhile.
+ */
+async function changeBags(
+  merchant: Merchant,
+  row: CheckoutRow,
+  res: Response,
+): Promise<SentCheckout | undefined> {
+  const { body } = res.req;
+  const sent = onceEach((body ?? {}) as Query);
+  const form = readCheckoutForm(body);
+  const { cart: stored, gone } = sellable(merchant.catalog, cartOf(row));
+  const pressed = afterButton({ ...cartValues(stored), ...sent });
+  const bags = await readBags(
+    merchant,
+    stored,
+    sent.take === undefined
+      ? pressed
+      : takingLeft(pressed, (await readBags(merchant, stored, pressed)).rows),
+  );
+  const show = (of: CheckoutRow, read: ReadCart, problems: FieldProblem[], status: number) =>
+    sendFormAgain(
+      res,
+      quickCheckoutPage({ ...viewOf(merchant, of, read), ...form, problems }),
+      status,
+    );
+  const stale = async () => {
+    const now = (await merchant.checkouts.live(row.id)) ?? row;
+    const { cart } = sellable(merchant.catalog, cartOf(now));
+    const read = await readBags(merchant, cart, cartValues(cart));
+    show(now, read, [{ field: null, message: CHANGED_ELSEWHERE }], 409);
+    return undefined;
+  };
+  const version = decimal(sent.version ?? "");
+  if (version !== null && version !== row.version) return stale();
+  if (!bags.wellTyped) {
+    show(row, bags, [], 422);
+    return undefined;
+  }
+  const cart = { ...bags.cart, buyer_email: stored.buyer_email };
+  const isChanged = !isSameCart(cart, cartOf(row));
+  const isPress = PRESSES.some((name) => sent[name] !== undefined);
+  const browser = browserOf(res);
+  if (isPress || isChanged) {
+    const buyer = { browser, values: kept(form.values) };
+    const { id } = row;
+    const isDone = await merchant.checkouts.change({ id, cart, buyer, version: row.version });
+    if (!isDone) return stale();
+    if (keptCart(res.req)?.id === id) keepCart(res, { id, bags: bagCount(cart.items) });
+  }
+  const now = (await merchant.checkouts.live(row.id)) ?? row;
+  if (isPress) {
+    res.redirect(303, `/checkout/${row.id}?change#total`);
+    return undefined;
+  }
+  if (gone.length > 0) {
+    show(now, bags, goneProblems(gone), 409);
+    return undefined;
+  }
+  return { ...viewOf(merchant, now, bags), row: now, cart, browser, isChanged };
+}
+
+const CHANGED_ELSEWHERE = "The bags were changed in another window. Please check them.";
+
+/** More than any field allows, so that a longer value is still reported as too long. */
+const KEPT_CHARACTERS = 500;
+
+const kept = (values: FormValues): FormValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value?.slice(0, KEPT_CHARACTERS)]),
+  );
+
+/** A typed email, if it is one. */
+function emailIn({ email }: FormValues): string | undefined {
+  const read = parseInput(Email, email);
+  return read.success ? read.data : undefined;
 }
 
 type CountBuyer = (email: string) => void;
 
 async function submit(
   { quickCheckout, quotes }: Merchant,
-  open: OpenCart & FormInput,
+  open: SentCheckout & FormInput,
   countBuyer: CountBuyer,
   res: Response,
 ): Promise<void> {
-  const { cart, page } = open;
+  const { cart, row, browser, bags } = open;
   const read = readForm(open.values);
   if ("problems" in read) {
-    // Without an email there is no new total to agree to.
-    const pricing = await quickCheckout.price(cart);
-    return sendFormAgain(res, quickCheckoutPage({ ...open, ...read, pricing }), 422);
+    return sendFormAgain(res, quickCheckoutPage({ ...open, ...read }), 422);
+  }
+  if (bags.problems.length > 0 || cart.items.length === 0) {
+    return sendFormAgain(
+      res,
+      quickCheckoutPage(open),
+      bags.rows.some(({ left }) => left !== undefined) ? 409 : 422,
+    );
   }
   const { email } = read;
   const meant = meantEmail(email);
   if (meant !== null && open.sureOf !== email) {
-    const pricing = await quickCheckout.price(cart);
-    return sendFormAgain(
-      res,
-      quickCheckoutPage({ ...open, meant: { email, meant }, pricing }),
-      422,
-    );
-  }
-  const gone = await goneProblems(quickCheckout, cart);
-  if (gone.length > 0) {
-    const pricing = await quickCheckout.price(cart);
-    return sendFormAgain(res, quickCheckoutPage({ ...open, problems: gone, pricing }), 409);
+    return sendFormAgain(res, quickCheckoutPage({ ...open, meant: { email, meant } }), 422);
   }
   if (cart.discount_code !== undefined) countBuyer(email);
-  const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: open.acceptedMinor });
+  const acceptedMinor = open.isChanged ? null : open.acceptedMinor;
+  const agreed = await quickCheckout.agree(cart, { email, acceptedMinor });
   const { pricing, standing } = agreed;
   if (agreed.kind === "raised") {
-    const paid = await quickCheckout.paidQuote(page, cart, { ...read, standing });
-    if (paid) return res.redirect(303, quotes.reviewUrl(paid));
     const raised = { fromMinor: agreed.shownMinor, standing };
-    return sendFormAgain(res, quickCheckoutPage({ ...open, raised, pricing }), 409);
+    const priced = { ...open, bags: { ...bags, pricing } };
+    return sendFormAgain(res, quickCheckoutPage({ ...priced, raised }), 409);
   }
   try {
-    const quote = await quickCheckout.quote(page, cart, { ...read, standing });
-    res.redirect(303, quotes.reviewUrl(quote.id));
+    const typed = { browser, values: kept(open.values) };
+    const quoteId = await quickCheckout.quote(row, { ...read, standing }, typed);
+    res.redirect(303, quotes.reviewUrl(quoteId));
   } catch (error) {
     const refused = refusalOf(error);
-    const problems = [
-      { field: null, message: await messageForBuyer(quickCheckout, cart, refused) },
-    ];
-    sendFormAgain(res, quickCheckoutPage({ ...open, problems, pricing }), refused);
+    const problems = [{ field: null, message: messageForBuyer(refused) }];
+    sendFormAgain(res, quickCheckoutPage({ ...open, problems }), refused);
   }
 }
 
-async function goneProblems(
-  { notForSale }: Merchant["quickCheckout"],
-  cart: Cart,
-): Promise<FieldProblem[]> {
-  const names = await notForSale(cart);
-  return names.map((name) => ({
-    field: null,
-    message: `We don’t sell ${name} right now. Nothing was charged. Choose another coffee on our front page.`,
-  }));
-}
-
-/** Why there is no quote. The buyer can't change the cart on this page. */
-async function messageForBuyer(
-  { short }: Merchant["quickCheckout"],
-  cart: Cart,
-  error: MerchantError,
-): Promise<string> {
+/** Why there is no quote. */
+function messageForBuyer(error: MerchantError): string {
   if (error.code === "DISCOUNT_NOT_ELIGIBLE" || error.code === "DISCOUNT_CODE_INVALID") {
     return "The discount was just used or has ended. Continue again to see the new total.";
   }
   if (error.code !== "OUT_OF_STOCK") return refusalWords(error);
-  const texts = (await short(cart)).map(({ text }) => text).join(" ");
-  const instead = "Choose fewer bags or another bean on our front page.";
-  return `We don’t have enough bags any more. ${texts} Nothing was charged. ${instead}`;
+  return "Someone else just took the last bags. Nothing was charged. Choose fewer bags, or another coffee.";
 }
 
 type FormInput = Pick<QuickCheckoutView, "values" | "acceptedMinor" | "sureOf">;
@@ -272,20 +388,22 @@ function readForm(
 const QUICK_CHECKOUT_FIELDS = ["email", ...ADDRESS_FIELDS] as const;
 type QuickCheckoutField = (typeof QUICK_CHECKOUT_FIELDS)[number];
 
-/** The page at `/checkout/{token}`: a cart from a link, waiting for an email and an address. */
+/** The page at `/checkout/{id}`: the bags, and a form for email and address. */
 export interface QuickCheckoutView {
   /** This page's own path, which the form posts to. */
   url: string;
+  version: number;
   expiresAt: number;
-  /** From the link, whose maker wrote the gift note and the email. */
-  cart: Cart;
-  catalog: Catalog;
+  bags: CartView;
+  /** Email that the maker of the link named. */
+  linkEmail: string | undefined;
   shop: Shop;
-  pricing: CartPricing;
-  /** Typed values. At first only the link's email, if it has one. */
-  values: Partial<Record<QuickCheckoutField, string | undefined>>;
+  /** Typed values, for the browser that typed them. At first only the link's email. */
+  values: Partial<Record<string, string | undefined>>;
   problems?: FieldProblem[];
-  /** The total of `pricing` is higher than the page showed. */
+  /** Why a payment of this checkout, begun in another browser, led to no order. */
+  failed?: PaymentProblem | null;
+  /** The total of the bags is higher than the page showed. */
   raised?: { fromMinor: number; standing: CodeStanding } | undefined;
   /** Total that the buyer accepted, posted as `accept_total`. A higher one needs a confirmation. */
   acceptedMinor: number | null;
@@ -295,29 +413,19 @@ export interface QuickCheckoutView {
 }
 
 export function quickCheckoutPage(view: QuickCheckoutView): Page {
-  const { cart, pricing, problems = [] } = view;
-  const form = addressForm(view);
+  const { bags: cart, problems = [] } = view;
+  const { pricing, bagTotal } = cart;
+  const form = checkoutForm(view);
   return {
     title: titleOf(view),
     ...(view.raised && { state: view.raised.standing }),
     heading: "Where should we send it?",
     lede: "You’ll see the full order once more before you pay.",
     // The link is for phones, where the bags are below the form.
-    top: html`${problemSummary(problems, form)} ${raisedNotice(view)} ${view.meant && meantNotice(view.meant, FORM)}
-      <p><a href="#total">${bags(bagCount(cart.items))}, ${money(pricing.total_minor)} in total</a></p>`,
+    top: html`${problemSummary([...problems, ...cart.problems], form)} ${failedNotice(view)} ${raisedNotice(view)} ${view.meant && meantNotice(view.meant, FORM)}
+      ${pricing && html`<p><a href="#total">${bags(bagTotal)}, ${money(pricing.total_minor)} in total</a></p>`}`,
     wide: true,
-    body: html`<div class="review">
-      ${form}
-      <aside class="till stack" aria-labelledby="total">
-        <h2 id="total">Your bags</h2>
-        ${lineList(cartLines(cart, view.catalog))}
-        ${changeLink(cart)}
-        ${cart.gift_note && giftNoteCard(cart.gift_note, "Gift note in this cart")}
-        ${pricingSums(pricing, bagCount(cart.items))}
-        <dl class="small-print"><div><dt>Order by</dt>
-        <dd>${time(view.expiresAt)}</dd></div></dl>
-      </aside>
-    </div>
+    body: html`${form}
     <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">Before you order</h2>
       ${policyList(view.shop)}
@@ -326,23 +434,10 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
 }
 
 /** Screen readers read the title first, so it says why the form came back. */
-function titleOf({ problems = [], raised, meant }: QuickCheckoutView): string {
-  if (problems.length > 0) return "Please check your details";
+function titleOf({ problems = [], bags: cart, raised, meant }: QuickCheckoutView): string {
+  if (problems.length + cart.problems.length > 0) return "Please check your details";
   if (meant) return "Please check your email";
   return raised ? "Please confirm the new total" : "Where should we send it?";
-}
-
-const cartLines = ({ items }: Cart, catalog: Catalog): Line[] =>
-  items.map(({ product_id, quantity }) => {
-    const { name, price_minor } = catalog.known(product_id)!;
-    return lineForPeople(catalog, { product_id, name, quantity, unit_price_minor: price_minor });
-  });
-
-function changeLink(cart: Cart): Markup | null {
-  const shop = cartInShop(cart);
-  return shop === null
-    ? null
-    : html`<p><a class="quiet-link" href="${shop}">Change the bags</a></p>`;
 }
 
 /** Why the total is higher, by the state of the cart's code for this email. */
@@ -352,8 +447,18 @@ const HIGHER: Record<CodeStanding, string> = {
   USABLE: "The price has changed since this page was opened.",
 };
 
-function raisedNotice({ raised, pricing }: QuickCheckoutView): Markup | null {
-  if (!raised) return null;
+function failedNotice({ failed }: QuickCheckoutView): Markup | null {
+  if (!failed || failed === "TOO_LATE") return null;
+  const what = failed === "NOT_CHARGED" ? "did not go through" : "was declined";
+  return notice(
+    "warn",
+    `A payment for these bags ${what}.`,
+    html`<p>Nothing was charged, and nothing is ordered.</p>`,
+  );
+}
+
+function raisedNotice({ raised, bags: { pricing } }: QuickCheckoutView): Markup | null {
+  if (!raised || !pricing) return null;
   return notice(
     "warn",
     HIGHER[raised.standing],
@@ -365,38 +470,56 @@ function raisedNotice({ raised, pricing }: QuickCheckoutView): Markup | null {
 
 const FORM = "checkout-form";
 
-function addressForm(view: QuickCheckoutView): Markup {
-  const { values, problems, raised, pricing, cart } = view;
-  const isFromLink = !cart.changed && cart.buyer_email && values.email === cart.buyer_email;
-  const acceptTotal = raised ? pricing.total_minor : view.acceptedMinor;
+/** The address comes first, so that Enter in a field continues. */
+function checkoutForm(view: QuickCheckoutView): Markup {
+  const { bags: cart, shop, linkEmail, values, problems = [], raised } = view;
+  const { pricing } = cart;
+  const isFromLink = linkEmail !== undefined && values.email === linkEmail;
+  const acceptTotal = raised && pricing ? pricing.total_minor : view.acceptedMinor;
   const show = (field: Field & { name: QuickCheckoutField }) =>
     formField({ ...field, value: values[field.name] }, problems);
-  const button = raised
-    ? `Accept ${money(pricing.total_minor)} and continue`
-    : "Continue to review";
+  const button =
+    raised && pricing ? `Accept ${money(pricing.total_minor)} and continue` : "Continue to review";
   // novalidate: the page names all problems at once, browsers would stop at the first.
   const sureOf = view.meant?.email ?? view.sureOf;
-  return html`<form class="slip form" id="${FORM}" method="post" action="${view.url}" novalidate>
-    <fieldset>
-      <legend>Contact</legend>
-      ${show({
-        ...EMAIL,
-        hint: isFromLink ? "From the link you opened. Make sure it’s yours." : undefined,
-      })}
-    </fieldset>
-    <fieldset>
-      <legend>Ship to, United States only</legend>
-      ${addressFields((field) => show({ ...field, autocomplete: `shipping ${field.autofill}` }))}
-    </fieldset>
-    ${
-      acceptTotal === null
-        ? null
-        : html`<input type="hidden" name="accept_total" value="${acceptTotal}">`
-    }
-    ${sureOfField(sureOf)}
-    <button type="submit">${button}</button>
-    <p class="hint">You won’t be charged yet. Next: review your order and pay. Already started to pay? Enter the same
-    email and address to get back to it.</p>
+  return html`<form class="review" id="${FORM}" method="post" action="${view.url}" novalidate>
+    <div class="slip form">
+      <input type="hidden" name="version" value="${view.version}">
+      <fieldset>
+        <legend>Contact</legend>
+        ${show({
+          ...EMAIL,
+          hint: isFromLink ? "From the link you opened. Make sure it’s yours." : undefined,
+        })}
+      </fieldset>
+      <fieldset>
+        <legend>Ship to, United States only</legend>
+        ${addressFields((field) => show({ ...field, autocomplete: `shipping ${field.autofill}` }))}
+      </fieldset>
+      ${
+        acceptTotal === null
+          ? null
+          : html`<input type="hidden" name="accept_total" value="${acceptTotal}">`
+      }
+      ${sureOfField(sureOf)}
+      ${
+        cart.rows.length > 0
+          ? html`<button type="submit">${button}</button>
+      <p class="hint">You won’t be charged yet. Next: review your order and pay.</p>`
+          : html`<p><a class="button" href="/#beans">Choose your coffee</a></p>`
+      }
+    </div>
+    <aside class="till stack" aria-labelledby="total">
+      <h2 id="total">Your bags</h2>
+      ${cart.rows.length > 0 ? bagRows(cart) : html`<p>There are no bags here any more.</p>`}
+      ${takeLeftButton(cart)}
+      <button class="quiet retotal" name="update" value="total">Update the total</button>
+      ${extras(cart)}
+      ${pricing && pricingSums(pricing, cart.bagTotal)}
+      ${freeShipping(cart, shop)}
+      <dl class="small-print"><div><dt>Order by</dt>
+      <dd>${time(view.expiresAt)}</dd></div></dl>
+    </aside>
   </form>`;
 }
 
@@ -458,14 +581,13 @@ const NO_SUCH_EMAIL = "This page has no order with this email. Check it, or look
 /** Leads a buyer who knows the order's email to its page. */
 async function openOrder(
   { limits }: Api["service"],
-  order: PageOrder,
+  { order }: Extract<CheckoutPage, { kind: "ordered" }>,
   res: Response,
 ): Promise<void> {
   const { req } = res;
   const address = callerAddress(req);
   limits.charge({ presses: 1 }, { own: order.quoteId, address });
   const email = fieldIn(req.body, "email");
-  const page = Email.safeParse(email).success ? order.pageFor(email) : null;
-  if (page !== null) return res.redirect(303, page);
+  if (parseInput(Email, email).success && order.isOf(email)) return res.redirect(303, order.page);
   sendFormAgain(res, orderedPage(order, req.path, { email, problem: NO_SUCH_EMAIL }), 422);
 }

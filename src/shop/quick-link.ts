@@ -20,8 +20,8 @@ export const mountQuickLink = (app: Express, { service: { merchant } }: Api): vo
   mountGet(app, QUICK_LINK_PATH, async (req, res) => {
     const values = onceEach(req.query as Query);
     const beans = await merchant.information.beans();
-    const { asked, problems } = await readShopCart(merchant, beans, values);
-    if (asked.items.length === 0 && !problems.some(({ field }) => field?.startsWith("qty_"))) {
+    const { cart, problems } = await readShopCart(merchant, beans, values);
+    if (cart.items.length === 0 && !problems.some(({ field }) => field?.startsWith("qty_"))) {
       const first = beans.find(inQuickCheckout)?.product;
       const field = first ? quantityField(first.product_id) : null;
       problems.unshift({ field, message: "Choose at least one bag." });
@@ -30,7 +30,6 @@ export const mountQuickLink = (app: Express, { service: { merchant } }: Api): vo
       sendPage(res, quickLinkFormPage({ beans, values, problems }), 422);
       return;
     }
-    const cart = await merchant.quickCheckout.checkCart(asked);
     const link = merchant.quickCheckout.link(cart);
     sendPage(res, quickLinkPage(link, cart.gift_note, merchant.catalog));
   });
@@ -75,7 +74,7 @@ function quickLinkFormPage({ beans, values, problems }: QuickLinkFormView): Page
   };
 }
 
-function quickLinkPage(
+export function quickLinkPage(
   { url, items, pricing }: { url: string; items: Item[]; pricing: CartPricing },
   giftNote: string | undefined,
   catalog: Catalog,

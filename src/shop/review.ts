@@ -6,16 +6,14 @@ import { namedAnswer } from "../core/next-step.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Review } from "../orders/review-verbs.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
-import { cartOfQuote } from "../quotes/quick-checkout-verbs.ts";
 import { paymentRefusal } from "../quotes/quote-view.ts";
 import type { PaymentObstacle } from "../quotes/standing.ts";
 import { fieldIn } from "../web/body.ts";
-import { holdsOnly, keepCart } from "../web/cart-cookie.ts";
+import { forgetCart, keptCart } from "../web/cart-cookie.ts";
 import { prefersPage, sendFormAgain, sendPage } from "../web/page-answers.ts";
 import { sendProblem } from "../web/problem-answers.ts";
 import { callerAddress } from "../web/request-context.ts";
 import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
-import { cartInShop } from "./cart.ts";
 import { reviewPage } from "./pages/review.ts";
 import type { ReviewView } from "./pages/review-view.ts";
 
@@ -35,16 +33,18 @@ export function mountReview(app: Express, api: Api): void {
       const returned = again || req.query.from === "checkout";
       if (again) await merchant.payments.checkAgain(await merchant.reviews.find(tokenOf(req)));
       const review = await merchant.reviews.open(tokenOf(req), { returned });
-      if (returned) forgetPaid(res, review);
+      const newer = await merchant.quotes.successor(review);
+      if (newer !== null) return res.redirect(303, newer);
+      if (isOrdering(review) && keptCart(req)?.id === review.checkoutId) forgetCart(res);
       sendReview(res, merchant, review);
     },
     post: payQuote(api),
   });
 
+  // Review pages of 0.3.0 lead here.
   mountGet(app, "/review/:token/change", async (req, res) => {
-    const { standing, ...found } = await merchant.reviews.open(tokenOf(req));
-    const page = standing.payable ? await merchant.quickCheckout.change(found) : null;
-    res.redirect(303, page ?? reviewPath(req));
+    const review = await merchant.reviews.open(tokenOf(req));
+    res.redirect(303, changeOf(review) ?? reviewPath(req));
   });
 
   // Payment pages of 0.2.0 send a buyer who turns back here.
@@ -65,26 +65,19 @@ export function sendReview(
 ): void {
   const shop = { catalog, shop: owner, mode, mailing: mail.sending, pause, supportEmail };
   const url = reviewPath(res.req);
-  const page = reviewPage({ ...review, ...shop, url, change: changeOf(review, url) });
+  const page = reviewPage({ ...review, ...shop, url, change: changeOf(review) });
   // A payment is captured within seconds.
   if (review.confirming && !refusal) res.setHeader("Refresh", "4");
   if (refusal) sendFormAgain(res, page, refusal);
   else sendPage(res, page);
 }
 
-/** Empties the shop's cart once exactly that was paid. */
-function forgetPaid(res: Response, { quote, terms, standing, ordered, confirming }: Review): void {
-  const paid = ordered || confirming || standing.status === "PROCESSING";
-  if (!paid || quote.agent_id !== null) return;
-  const { items } = cartOfQuote({ quote, terms });
-  if (holdsOnly(res.req, items)) keepCart(res, { items: [] });
-}
+const isOrdering = ({ standing, ordered, confirming }: Review): boolean =>
+  ordered !== undefined || confirming || standing.status === "PROCESSING";
 
-/** Before payment, for a quote that a buyer made of a cart. */
-function changeOf({ quote, terms, standing }: Review, url: string): ReviewView["change"] {
-  if (!standing.payable || quote.agent_id !== null || quote.cart === null) return undefined;
-  return { details: `${url}/change`, bags: cartInShop(cartOfQuote({ quote, terms })) };
-}
+/** Page of the bags and details, before payment of a quote that a buyer made. */
+const changeOf = ({ checkoutId, standing }: Review): string | undefined =>
+  standing.payable && checkoutId !== null ? `/checkout/${checkoutId}?change` : undefined;
 
 /** The page's quote, after counting a press of one of its buttons. */
 export async function countPress(

@@ -2,17 +2,21 @@ import type { Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
 import { linkHeader } from "../api/discovery.ts";
 import type { Operation } from "../api/operation.ts";
-import { decimal } from "../core/fields.ts";
+import type { Cart } from "../checkouts/cart.ts";
+import { cartOf, SHOP_CART_DAYS } from "../checkouts/checkout.ts";
+import { bagCount } from "../core/bags.ts";
 import { RETENTION_DAYS } from "../core/policy.ts";
+import type { CheckoutRow } from "../core/records.ts";
 import type { Shop } from "../core/shop.ts";
 import { years } from "../core/time.ts";
 import { guideText } from "../merchant/guide.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { cartQuery, type Query } from "../quotes/quick-checkout-query.ts";
+import type { Query } from "../quotes/quick-checkout-query.ts";
 import { type Bean, CART_PATH, inQuickCheckout } from "../web/bean-view.ts";
 import { onceEach } from "../web/body.ts";
-import { bagsAfter, CART_DAYS, cartLines, keepCart, keptCart } from "../web/cart-cookie.ts";
+import { BROWSER_DAYS, bagsAfter, forgetCart, keepCart, keptCart } from "../web/cart-cookie.ts";
 import { bytesOf, HTML, JSON_TYPE, MARKDOWN } from "../web/documents.ts";
+import type { FieldProblem } from "../web/form-parts.ts";
 import { html, type Markup } from "../web/html.ts";
 import { layout, mailLink, type Page } from "../web/layout.ts";
 import {
@@ -23,14 +27,25 @@ import {
   sendPage,
 } from "../web/page-answers.ts";
 import { policyList } from "../web/parts.ts";
+import { isPreview } from "../web/request-context.ts";
 import { mountForm, mountGet } from "../web/routes.ts";
-import { afterButton, cartValues, isBegun, readShopCart } from "./cart.ts";
+import {
+  afterButton,
+  cartValues,
+  goneProblems,
+  isBegun,
+  linkedValues,
+  readShopCart,
+  sellable,
+} from "./cart.ts";
 import type { SamplePurchase } from "./pages/connect.ts";
 import { beanPage, landingPage } from "./pages/landing.ts";
 
+const NO_BAGS: Cart = { items: [] };
+
 /**
- * The shop for people. `/` shows the beans and the cart, which a cookie keeps. Its forms go to `/cart`,
- * which leads back or on to checkout. `/?items=…` puts other bags into the cart.
+ * The shop for people. `/` shows the beans and the cart, a checkout whose id is in a cookie. Its forms go to
+ * `/cart`, which leads back or on to checkout. `/?items=…` puts other bags into the cart.
  */
 export function mountShop(
   app: Express,
@@ -40,9 +55,28 @@ export function mountShop(
   const send = { page: bytesOf(HTML), guide: bytesOf(MARKDOWN), agentInfo: bytesOf(JSON_TYPE) };
   const tools = operations.map(({ name, title }) => ({ name, title }));
 
-  async function shop(values: Record<string, string>) {
+  /** The checkout that is the cart of this browser, while it can be changed. */
+  async function liveCart(req: Request): Promise<CheckoutRow | undefined> {
+    const kept = keptCart(req);
+    return kept === null ? undefined : merchant.checkouts.live(kept.id);
+  }
+
+  /** Stores the cart, without an email: other people may use this browser. */
+  async function keep(
+    res: Response,
+    row: CheckoutRow | undefined,
+    { buyer_email: _, ...cart }: Cart,
+  ): Promise<string> {
+    if (row) await merchant.checkouts.change({ id: row.id, cart });
+    const { id } = row ?? (await merchant.checkouts.openShop(cart));
+    keepCart(res, { id, bags: bagCount(cart.items) });
+    return id;
+  }
+
+  async function shop(values: Record<string, string>, told: FieldProblem[] = []) {
     const beans = await merchant.information.beans();
-    const cart = await readShopCart(merchant, beans, values);
+    const read = await readShopCart(merchant, beans, values);
+    const cart = { ...read, problems: [...told, ...read.problems] };
     const firstOrderOffer = await merchant.information.firstOrderRuns();
     const sample = await samplePurchase(merchant, beans);
     const page = landingPage({
@@ -68,14 +102,19 @@ export function mountShop(
       return send.agentInfo(req, res, JSON.stringify(about));
     }
     res.vary("Cookie");
-    const linked = cartValues(onceEach(req.query as Query));
+    const linked = linkedValues(onceEach(req.query as Query));
     if (Object.values(linked).some(Boolean)) {
       const cart = await shop(linked);
-      if (isBegun(cart)) keepCart(res, cart.asked);
-      if (cart.problems.length > 0) return sendPage(res, cart.page);
-      if (isBegun(cart)) return res.redirect(303, "/");
+      const isKept = isBegun(cart) && !isPreview(req);
+      if (isKept) await keep(res, await liveCart(req), cart.cart);
+      if (cart.problems.length > 0 || (isBegun(cart) && !isKept)) return sendPage(res, cart.page);
+      if (isKept) return res.redirect(303, "/");
     }
-    const cart = await shop(cartValues(keptCart(req)));
+    const row = await liveCart(req);
+    // It was ordered or has ended.
+    if (!row && keptCart(req)) forgetCart(res);
+    const { cart: stored, gone } = sellable(merchant.catalog, row ? cartOf(row) : NO_BAGS);
+    const cart = await shop(cartValues(stored), goneProblems(gone));
     // A cart is private; the shop itself is the same for everybody.
     if (isBegun(cart) || cart.problems.length > 0) sendPage(res, cart.page);
     else await send.page(req, res, layout(cart.page, merchant), "/");
@@ -91,10 +130,10 @@ export function mountShop(
       };
       throw new PageRefusal("No bean has this id.", page);
     }
-    const { items } = keptCart(req);
-    const inCart = cartLines(items).find(({ id }) => id === bean.product.product_id)?.quantity;
-    const page = beanPage(bean, decimal(inCart ?? "") ?? 0, merchant);
-    await sendPublic(req, res, page, bean.product.product_id);
+    const row = await liveCart(req);
+    const id = bean.product.product_id;
+    const inCart = row && cartOf(row).items.find(({ product_id }) => product_id === id);
+    await sendPublic(req, res, beanPage(bean, inCart?.quantity ?? 0, merchant), id);
   });
 
   /** The same bytes for everybody without a cart, whose number of bags is in the header. */
@@ -115,21 +154,23 @@ export function mountShop(
     get: (_req, res) => res.redirect(303, "/#cart"),
     async post(req, res) {
       const sent = onceEach((req.body ?? {}) as Query);
-      // Bags that were added in another window stay.
-      const values = afterButton({ ...cartValues(keptCart(req)), ...sent });
-      const { page, problems, wellTyped, asked } = await shop(values);
-      const checkout = asked.items.length > 0 && sent.go === "checkout";
-      const cart = cartQuery(asked);
-      const kept = wellTyped && keepCart(res, asked);
-      if (!kept || (checkout && problems.length > 0)) sendFormAgain(res, page, 422);
-      else res.redirect(303, checkout ? `/v1/quick-checkout?${cart}` : backTo(sent.add, cart));
+      const row = await liveCart(req);
+      // Bags that were added in another window stay, and beans that left the shop go.
+      const kept = row ? cartValues(sellable(merchant.catalog, cartOf(row)).cart) : {};
+      const { page, problems, wellTyped, cart } = await shop(afterButton({ ...kept, ...sent }));
+      const isEmpty = Object.values(cartValues(cart)).every((value) => value === "");
+      if (!wellTyped) return sendFormAgain(res, page, 422);
+      const id = row || !isEmpty ? await keep(res, row, cart) : null;
+      const checkout = cart.items.length > 0 && sent.go === "checkout";
+      if (checkout && problems.length > 0) sendFormAgain(res, page, 422);
+      else res.redirect(303, checkout ? `/checkout/${id}` : backTo(sent.add, isEmpty));
     },
   });
 }
 
 /** After Add the page shows the bean, after a change of the cart the cart. */
-function backTo(added: string | undefined, cart: string): string {
-  if (cart === "") return "/#beans";
+function backTo(added: string | undefined, isEmpty: boolean): string {
+  if (isEmpty) return "/#beans";
   return added !== undefined && /^[a-z0-9-]{1,60}$/.test(added) ? `/#bean-${added}` : "/#cart";
 }
 
@@ -176,7 +217,7 @@ const privacyPage = (view: InformationView): Page => ({
         view.customerDataYears &&
         html` Names, addresses, emails and notes are erased ${years(view.customerDataYears)} after your last order.`
       }</li>
-      <li><b>What we don’t do.</b> No ads and no tracking. The one cookie holds your cart, for ${CART_DAYS} days.</li>
+      <li><b>What we don’t do.</b> No ads and no tracking. One cookie holds your cart for ${SHOP_CART_DAYS} days, and one knows this browser on your order’s page for ${BROWSER_DAYS}.</li>
     </ul>
     <p>Want your data erased? ${writeToUs(view)}.</p>`,
 });

@@ -10,6 +10,7 @@ import { parseInput } from "../core/read-input.ts";
 import type { WaitlistRow } from "../core/records.ts";
 import { holdingRule } from "../core/shop.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
+import { cartOfEntry } from "../waitlist/own-offers.ts";
 import { type EntryView, type WaitlistPlace, WaitlistRequest } from "../waitlist/waitlist.ts";
 import { pictureOf } from "../web/bean-view.ts";
 import { onceEach, whole } from "../web/body.ts";
@@ -128,12 +129,10 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     const { entry, hasAgent, settling, sold } = await placeOf(req);
     const canOrder = entry.status === "OFFERED" && !hasAgent && !settling && sold;
     if (!canOrder) return toPlace(req, res);
-    const { checkout_url } = await merchant.quickCheckout.open({
-      items: [{ product_id: entry.product_id, quantity: entry.quantity }],
-      buyer_email: entry.buyer.email,
-      waitlist_id: entry.id,
-    });
-    return res.redirect(303, checkout_url);
+    const held = { product_id: entry.product_id, quantity: entry.quantity };
+    const cart = { items: [held], buyer_email: entry.buyer.email, held };
+    const { id } = await merchant.checkouts.openPlace(cart, cartOfEntry(entry.id));
+    return res.redirect(303, `/checkout/${id}`);
   });
 }
 

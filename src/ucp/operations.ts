@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { type Operation, publicRead, publicWrite } from "../api/operation.ts";
+import type { CheckoutKind } from "../checkouts/checkout.ts";
 import type { Intent, Reply } from "../core/command.ts";
 import { list, text, whole } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { AskedSession, SessionKind } from "../quotes/cart-session.ts";
+import type { AskedSession } from "../quotes/cart-session.ts";
 import type { SessionWritten } from "../quotes/cart-session-verbs.ts";
 import { getProduct, lookup, SearchInput, search } from "./catalog.ts";
 import { Content, failed } from "./envelope.ts";
@@ -115,7 +116,7 @@ const ById = z.looseObject({ id: Id });
 const BUYER_PAYS = "The buyer enters the address and pays at continue_url; no agent can.";
 
 /** Operations of carts or of checkouts. */
-function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: string) {
+function sessionOperations(kind: CheckoutKind, noun: "cart" | "checkout", path: string) {
   const byId = `${path}/{id}`;
   const reads = (
     [verb, endpoint, description]: [verb: string, endpoint: string, description: string],

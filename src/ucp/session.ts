@@ -1,9 +1,10 @@
+import type { CheckoutKind } from "../checkouts/checkout.ts";
 import { playMoney } from "../core/answer.ts";
 import type { Problem } from "../core/errors.ts";
 import { CURRENCY } from "../core/money.ts";
 import { iso } from "../core/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { ONE_CODE_ONLY, type SessionKind } from "../quotes/cart-session.ts";
+import { ONE_CODE_ONLY } from "../quotes/cart-session.ts";
 import type { CartSession } from "../quotes/cart-session-verbs.ts";
 import { picture } from "./catalog.ts";
 import { type Content, errorOf, info, type Message, warningOf } from "./envelope.ts";
@@ -11,7 +12,7 @@ import { type Content, errorOf, info, type Message, warningOf } from "./envelope
 /** A session as a UCP cart or checkout. */
 export function sessionView(
   merchant: Merchant,
-  kind: SessionKind,
+  kind: CheckoutKind,
   session: CartSession,
   { problems = [], warnings = [] }: { problems?: Problem[]; warnings?: Problem[] } = {},
 ): Content {
@@ -69,7 +70,7 @@ const BUYER_PAYS =
 
 /** Messages about payment, where the checkout's status does not say it. */
 function ownMessages(
-  kind: SessionKind,
+  kind: CheckoutKind,
   { status, order }: CartSession,
   { mode }: Merchant,
 ): Message[] {

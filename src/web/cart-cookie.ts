@@ -1,80 +1,61 @@
 import type { Request, Response } from "express";
-import { type Bags, bagCount } from "../core/bags.ts";
-import { decimal } from "../core/fields.ts";
+import { SHOP_CART_DAYS } from "../checkouts/checkout.ts";
+import { sha256 } from "../core/hash.ts";
+import { newNonce } from "../core/ids.ts";
 import { DAY_MS, LIMITS } from "../core/policy.ts";
-import { type AskedCart, cartQuery } from "../quotes/quick-checkout-query.ts";
 import { cookies } from "./cookies.ts";
 
-const NAME = "cart";
+/** Names the checkout that is the shop's cart in this browser, and its bags for the header: "chk_….3". */
+const CART = "cart";
 
-/** Days after its last change. */
-export const CART_DAYS = 30;
+/** A secret of this browser. What was typed or paid in it is shown in no other. */
+const BROWSER = "browser";
 
-/** The bags, note and code of a link, as text. Nothing about the buyer. */
-const PARTS = ["items", "discount_code", "gift_note"] as const;
+/** Days that a browser is known after its last checkout. */
+export const BROWSER_DAYS = 365;
 
-type KeptCart = Record<(typeof PARTS)[number], string>;
-
-/** Browsers drop a cookie above 4,096 bytes, silently. */
-const MOST_CHARACTERS = 3_900;
-
-/** The cart in the buyer's browser, unchecked: the buyer can change it. */
-export function keptCart(req: Request): KeptCart {
-  const kept = read(cookies(req).get(NAME) ?? "");
-  const parts = PARTS.map((name): [string, string] => {
-    const value = kept[name];
-    return [name, typeof value === "string" ? value : ""];
-  });
-  return Object.fromEntries(parts) as KeptCart;
+interface KeptCart {
+  id: string;
+  bags: number;
 }
 
-function read(value: string): Record<string, unknown> {
-  if (value.length > MOST_CHARACTERS) return {};
-  try {
-    return Object(JSON.parse(Buffer.from(value, "base64url").toString()));
-  } catch {
-    return {};
-  }
+export function keptCart(req: Request): KeptCart | null {
+  const [, id = "", bags = ""] =
+    /^(chk_[\w-]{22})\.(\d{1,4})$/.exec(cookies(req).get(CART) ?? "") ?? [];
+  return id ? { id, bags: Number(bags) } : null;
 }
-
-/** Whether the cart holds exactly these bags. */
-export const holdsOnly = (req: Request, items: readonly Bags[]): boolean =>
-  new URLSearchParams(cartQuery({ items: [...items] })).get("items") === keptCart(req).items;
 
 /** Bags in the cart after this answer, for the header. */
 export const bagsAfter = ({ req, locals }: Response): number =>
-  locals.cartBags === undefined ? keptBags(req) : (locals.cartBags as number);
+  (locals.cartBags as number | undefined) ?? keptCart(req)?.bags ?? 0;
 
-const keptBags = (req: Request): number =>
-  cartLines(keptCart(req).items)
-    .map(({ quantity }) => decimal(quantity) ?? 0)
-    .filter((bags) => bags <= LIMITS.quantity_per_line)
-    .reduce((sum, bags) => sum + bags, 0);
-
-/** `kenya-nyeri:2,rwanda-huye:1` in lines. Parts that are no line are left out. */
-export const cartLines = (items: string): { id: string; quantity: string }[] =>
-  items
-    .slice(0, LIMITS.link_items_characters)
-    .split(",")
-    .flatMap((part) => {
-      const colon = part.lastIndexOf(":");
-      return colon < 1 ? [] : [{ id: part.slice(0, colon), quantity: part.slice(colon + 1) }];
-    });
-
-/** Keeps a cart, or forgets it if it is empty. Returns whether it fits. */
-export function keepCart(res: Response, asked: AskedCart): boolean {
+function optionsOf(res: Response) {
   const { baseUrl } = res.app.locals.shop as { baseUrl: string };
   const secure = baseUrl.startsWith("https:");
-  const options = { httpOnly: true, sameSite: "lax", path: "/", secure } as const;
-  const parts = new URLSearchParams(cartQuery({ ...asked, buyer_email: undefined }));
-  if (parts.size === 0) {
-    res.clearCookie(NAME, options);
-    res.locals.cartBags = 0;
-    return true;
-  }
-  const value = Buffer.from(JSON.stringify(Object.fromEntries(parts))).toString("base64url");
-  if (value.length > MOST_CHARACTERS) return false;
-  res.cookie(NAME, value, { ...options, maxAge: CART_DAYS * DAY_MS });
-  res.locals.cartBags = bagCount(asked.items);
-  return true;
+  return { httpOnly: true, sameSite: "lax", path: "/", secure } as const;
+}
+
+export function keepCart(res: Response, { id, bags }: KeptCart): void {
+  const options = { ...optionsOf(res), maxAge: SHOP_CART_DAYS * DAY_MS };
+  res.cookie(CART, `${id}.${Math.min(bags, LIMITS.bags_per_order)}`, options);
+  res.locals.cartBags = bags;
+}
+
+export function forgetCart(res: Response): void {
+  res.clearCookie(CART, optionsOf(res));
+  res.locals.cartBags = 0;
+}
+
+/** Hash of this browser's secret, or null if it has none. */
+export function knownBrowser(req: Request): string | null {
+  const secret = cookies(req).get(BROWSER) ?? "";
+  return /^[\w-]{22}$/.test(secret) ? sha256(secret) : null;
+}
+
+/** The same. Gives a browser without a secret one. */
+export function browserOf(res: Response): string {
+  const known = cookies(res.req).get(BROWSER) ?? "";
+  const secret = /^[\w-]{22}$/.test(known) ? known : newNonce();
+  res.cookie(BROWSER, secret, { ...optionsOf(res), maxAge: BROWSER_DAYS * DAY_MS });
+  return sha256(secret);
 }

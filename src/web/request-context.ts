@@ -44,6 +44,18 @@ export const requestId = (res: Response): string => res.locals.requestId as stri
 /** The client's network, for limits and idempotency scopes. */
 export const callerAddress = (req: Request): string => clientNetwork(req.ip);
 
+/** A link preview or a prefetch, which nobody has opened yet: it makes nothing. */
+export const isPreview = (req: Request): boolean =>
+  req.method === "HEAD" ||
+  PREVIEWERS.test(req.header("user-agent") ?? "") ||
+  PREVIEW_HEADERS.some((name) => /prefetch|prerender|preview/i.test(req.header(name) ?? ""));
+
+/** Chats that read a link to show a card. Agents open links under other names. */
+const PREVIEWERS =
+  /Slackbot-LinkExpanding|facebookexternalhit|WhatsApp|TelegramBot|Discordbot|Twitterbot|LinkedInBot|SkypeUriPreview/;
+
+const PREVIEW_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
+
 /** RateLimit fields of draft-ietf-httpapi-ratelimit-headers. */
 export function sendLimits(res: Response, { name, limit, remaining, reset }: LimitUse): void {
   res.setHeader("RateLimit", `"${name}";r=${remaining};t=${reset}`);

@@ -24,6 +24,7 @@ async function offer(store: Store, id: string, more: Partial<StartPayment>): Pro
   const bags = [{ product_id: "a", quantity: 1 }];
   return {
     ...{ now: NOW, bags, firstOrder: false, attemptId: `pay of ${id}`, sessionEndsAt: NOW + 1 },
+    wish: id,
     ...more,
     quote: row,
   };

@@ -92,7 +92,7 @@ describe("the fields of the specification", () => {
 
   test.each<[string, string[], string[]]>([
     ["/v1/agents/register", ["name", "contact_email"], []],
-    ["/v1/quote-requests", ["buyer", "shipments"], ["preferences", "discount_code"]],
+    ["/v1/quote-requests", ["buyer", "shipments"], ["preferences", "discount_code", "replaces"]],
     ["/v1/quotes/{}/checkout", ["quote_hash"], []],
     ["/v1/waitlist", ["product_id", "quantity", "buyer"], []],
     ["/v1/feedback", ["message"], ["order_id"]],

@@ -10,6 +10,7 @@ const LAYERS = [
   ["ask"],
   ["agents"],
   ["waitlist"],
+  ["checkouts"],
   ["quotes"],
   ["payments"],
   ["orders"],

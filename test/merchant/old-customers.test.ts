@@ -202,7 +202,13 @@ async function copiesOfOrder(store: Store, count: number): Promise<Write[]> {
     return [
       insert("quotes", { ...quote!, id: quote_id, review_token_hash: "" }),
       insert("quote_states", { ...state!, quote_id, order_id: id }),
-      insert("attempts", { ...attempt!, ...paid, id: attempt_id, session_id: `cs_${i}` }),
+      insert("attempts", {
+        ...attempt!,
+        ...paid,
+        page: attempt_id,
+        id: attempt_id,
+        session_id: `cs_${i}`,
+      }),
       insert("orders", { ...order!, ...paid, id, attempt_id, number: 2000 + i, created_at }),
     ];
   }).flat();

@@ -342,8 +342,14 @@ describe("the bank has authorized the payment", () => {
       { attempts: [attempt({ page: "page" }), attempt({ ...OTHER, status: "PAID" })] },
     ],
     [
-      "the buyer has bought the same by another quote",
-      ...(["ORDERED_ALREADY", null, {}, { boughtSame: true }, {}] as const),
+      "the buyer has paid for the same by another quote since",
+      ...(["BOUGHT_ALREADY", null, {}, {}] as const),
+      {
+        attempts: [
+          attempt({ wish: "wish" }),
+          attempt({ ...OTHER, page: "other", wish: "wish", status: "PAID", taken_at: NOW }),
+        ],
+      },
     ],
   ])("and %s: it is released", (_, outcome, reason, says, change, rows) => {
     const { reply, writes } = settle.decide(settling({ ...yes, ...says }, change), open(rows));

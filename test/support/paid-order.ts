@@ -56,6 +56,7 @@ export async function startPaying(shop: Shop, quoteId: string): Promise<StartRes
     ...(await parts(shop, quoteId)),
     now,
     attemptId,
+    wish: quoteId,
     sessionEndsAt,
   };
   const started = await store.run(startPayment, command);

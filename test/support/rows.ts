@@ -55,6 +55,8 @@ export const quoteState = (change: Partial<QuoteStateRow> = {}): QuoteStateRow =
   over_share: null,
   full_price_quote: null,
   bought: null,
+  replaced_by: null,
+  browser: null,
   updated_at: NOW - MINUTE,
   ...change,
 });
@@ -77,6 +79,7 @@ export const attempt = (change: Partial<AttemptRow> = {}): AttemptRow => ({
   page: null,
   payer: null,
   wish: null,
+  taken_at: null,
   address: null,
   check_at: NOW,
   answers: 0,
@@ -237,7 +240,6 @@ export const settling = (
   reported: word(says),
   report: reportOf(word(says)),
   seen: attempt({ check_at: NOW }),
-  boughtSame: false,
   ids: {
     order: "ord_new",
     shipments: ["shp_new"],
@@ -278,6 +280,7 @@ export const pressing = (change: Partial<StartPayment> = {}): StartPayment => ({
   quote: quote(),
   bags: [{ product_id: "kenya-nyeri", quantity: 2 }],
   firstOrder: false,
+  wish: "wish",
   attemptId: "pay_new",
   sessionEndsAt: NOW + 40 * MINUTE,
   ...change,

@@ -211,7 +211,7 @@ describe("an order", () => {
     const before = await rest(`/orders/${id}`);
     service.clock.advance(40 * DAY_MS);
     await service.service.merchant.retention.sweep();
-    expect(codes(await rest(`/checkout-sessions/${checkout.id}`))).toEqual(["not_found"]);
+    expect((await rest(`/checkout-sessions/${checkout.id}`)).status).toBe("completed");
     expect(await rest(`/orders/${id}`)).toEqual(before);
     const page = await send(service.baseUrl, permalink_url, { headers: { accept: "text/html" } });
     expect([page.status, page.text.includes(`Order ${label}`)]).toEqual([200, true]);

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, exists, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import { trackingKey } from "../../core/fields.ts";
 import type { AgentId, OrderId, QuoteId } from "../../core/ids.ts";
-import { TAKEN_STATUSES, UNSETTLED_STATUSES } from "../../core/records.ts";
-import { behind, prepared, type Reads } from "./database.ts";
+import { type AttemptRow, TAKEN_STATUSES, UNSETTLED_STATUSES } from "../../core/records.ts";
+import { behind, type Reads } from "./database.ts";
 
 export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
   const { id, agent_id, buyer_email, created_at } = t.orders;
@@ -94,37 +94,26 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
   };
 }
 
-export function paymentQueries({ rows, db, t, preparedRows, one, among, due }: Reads) {
+export function paymentQueries({ rows, t, preparedRows, one, among, due }: Reads) {
   const { id, quote_id, created_at, status } = t.attempts;
   const attemptsOfQuotes = among(t.attempts, quote_id, created_at, id);
-  const isSettling = and(
-    eq(t.attempts.customer, sql.placeholder("customer")),
-    inArray(status, TAKEN_STATUSES),
-  );
-  const settling = preparedRows("settling", t.attempts, {
-    where: isSettling,
-    by: [desc(created_at)],
-    limit: 5,
+  const taken = preparedRows("taken", t.attempts, {
+    where: and(
+      eq(t.attempts.page, sql.placeholder("page")),
+      inArray(status, [...TAKEN_STATUSES, "PAID"]),
+    ),
+    by: [sql`${status} <> 'PAID'`, desc(created_at)],
+    limit: 1,
   });
-  const ofBuyer = eq(t.orders.buyer_email, sql.placeholder("email"));
-  const isSince = gt(t.orders.created_at, sql.placeholder("since"));
-  const isOfAgent = eq(t.orders.agent_id, sql.placeholder("agentId"));
-  const orders = (...where: SQL[]) =>
-    exists(
-      db
-        .select({ id: t.orders.id })
-        .from(t.orders)
-        .where(and(ofBuyer, ...where)),
-    );
-  const paid = exists(db.select({ id }).from(t.attempts).where(isSettling));
-  const history = prepared("buyer_history", () =>
-    db
-      .select({
-        recent: sql`${or(orders(isSince), paid)}`.mapWith(Boolean),
-        throughAgent: sql`${orders(isOfAgent)}`.mapWith(Boolean),
-      })
-      .from(sql`(select 1) as one`),
-  );
+  const ofCustomer = preparedRows("of_customer", t.attempts, {
+    where: and(
+      eq(t.attempts.customer, sql.placeholder("customer")),
+      inArray(status, [...TAKEN_STATUSES, "PAID"]),
+      gt(created_at, sql.placeholder("since")),
+    ),
+    by: [desc(created_at)],
+    limit: 20,
+  });
   const live = preparedRows("live", t.attempts, {
     where: and(inArray(status, UNSETTLED_STATUSES), gt(id, sql.placeholder("afterId"))),
     by: [asc(id)],
@@ -134,18 +123,16 @@ export function paymentQueries({ rows, db, t, preparedRows, one, among, due }: R
     attempt: one(t.attempts, id),
     attemptsOfQuotes,
     attemptsOfQuote: (quoteId: QuoteId) => attemptsOfQuotes([quoteId]),
-    /**
-     * `recent`: the buyer has an order since a moment, or a payment that is settling.
-     * `throughAgent`: an order of the buyer came through this key.
-     */
-    buyerHistory: async (of: {
-      customer: string;
-      email: string;
-      since: number;
-      agentId: AgentId | null;
-    }): Promise<{ recent: boolean; throughAgent: boolean }> => (await history(of))[0]!,
-    /** Payments of a customer that are settling, the newest first. */
-    settlingOf: (customer: string) => settling({ customer }),
+    /** A customer's newest payments that are paid, or have taken their bags. */
+    takenOfCustomer: (customer: string, since: number): Promise<AttemptRow[]> =>
+      ofCustomer({ customer, since }),
+    /** The attempt of a purchase that is paid, or has taken its bags. */
+    takenOf: async (page: string): Promise<AttemptRow | undefined> => (await taken({ page }))[0],
+    /** Attempts of a purchase whose page may be open. */
+    openAttemptsOf: (page: string): Promise<AttemptRow[]> =>
+      rows(t.attempts, {
+        where: and(eq(t.attempts.page, page), inArray(status, ["CREATING", "OPEN"])),
+      }),
     attemptBySession: one(t.attempts, t.attempts.session_id),
     attemptByPayment: one(t.attempts, t.attempts.payment_ref),
     /** Attempts whose next check at the provider is due, the longest waiting first. */

@@ -29,7 +29,9 @@ export function quoteQueries({ db, t, one, among, isAmong }: Reads) {
       const [row] = await found({ id });
       return row && { quote: row.quote, state: row.state, revoked: row.revoked_at !== null };
     },
-    ucpSession: one(t.ucp_sessions, t.ucp_sessions.id),
+    checkout: one(t.checkouts, t.checkouts.id),
+    checkoutByName: one(t.checkouts, t.checkouts.name),
+    checkoutOfPage: one(t.checkouts, t.checkouts.page),
     /** Whether the quote's agent has given its buyer the link of a later quote. A mere price has none. */
     hasNewerQuote: async ({ agent_id, customer, expires_at }: QuoteRow, now: number) => {
       if (agent_id === null) return false;
@@ -50,8 +52,8 @@ export function quoteQueries({ db, t, one, among, isAmong }: Reads) {
     },
     quotesByIds: among(t.quotes, t.quotes.id),
     /**
-     * Quotes made on these quick-checkout pages: paid ones first, then settling ones, then the newest. A few
-     * are enough, for strangers can make any number. `quotes.cart` is SHA-256 of a page's token.
+     * Quotes of these purchases: paid ones first, then settling ones, then the newest. A few are enough, for
+     * strangers can make any number.
      */
     quotesOfCarts: (carts: readonly string[]) =>
       db

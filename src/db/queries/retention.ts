@@ -8,7 +8,6 @@ import {
   gt,
   inArray,
   isNull,
-  like,
   lte,
   or,
   type SQL,
@@ -79,7 +78,15 @@ export function retentionQueries({ db, t, isAmong }: Reads) {
       t.agents.created_at,
       and(KEY_UNUSED, isNull(t.agents.revoked_at)),
     ),
-    removeUcpSessions: older(t.ucp_sessions, t.ucp_sessions.expires_at),
+    /** Unpaid ones, whose quotes are gone. */
+    removeCheckouts: older(
+      t.checkouts,
+      t.checkouts.expires_at,
+      and(
+        isNull(t.checkouts.order_id),
+        sql`not exists (select 1 from ${t.quotes} where ${id} = ${t.checkouts.quote_id})`,
+      ),
+    ),
     removeIdempotency: older(t.idempotency, t.idempotency.expires_at),
     removeRateLimits: older(t.rate_limits, t.rate_limits.ends_at),
     removeFinderKeys: older(t.finder_keys, t.finder_keys.expires_at),
@@ -121,7 +128,7 @@ type TableWithId = SQLiteTable & { id: SQLiteColumn };
 const FORMS_AT_ONCE = 100;
 
 /** Finds a person's rows. `rowsNaming` reads whole tables. */
-export function privacyQueries({ db, t, rows, isAmong }: Reads) {
+export function privacyQueries({ db, t, rows, among, isAmong }: Reads) {
   async function idsOf(table: TableWithId, where: SQL | undefined): Promise<string[]> {
     const rows = await db.select({ id: table.id }).from(table).where(where);
     return rows.map(({ id }) => id as string);
@@ -169,12 +176,7 @@ export function privacyQueries({ db, t, rows, isAmong }: Reads) {
     ordersOfQuotes: (quoteIds: QuoteId[]) => idsOf(t.orders, isAmong(t.orders.quote_id, quoteIds)),
     waitlistOfCustomer: (customer: string) =>
       rows(t.waitlist, { where: eq(t.waitlist.customer, customer) }),
-    /** Sessions whose cart has a gift note. */
-    sessionsWithNotes: () =>
-      db
-        .select({ id: t.ucp_sessions.id, from_cart: t.ucp_sessions.from_cart })
-        .from(t.ucp_sessions)
-        .where(like(t.ucp_sessions.cart, '%"gift_note"%')),
+    checkoutsOfPages: among(t.checkouts, t.checkouts.page),
     /** Ids of rows that contain one of these emails or are about these orders. */
     rowsNaming: async (emails: string[], orderIds: OrderId[]) => {
       const { email, purpose, quantity, organization } = t.leads;
@@ -186,7 +188,7 @@ export function privacyQueries({ db, t, rows, isAmong }: Reads) {
         ],
         agents: await naming(t.agents, [t.agents.contact_email, t.agents.name], emails),
         sandbox: await naming(t.sandbox, [t.sandbox.body], emails),
-        ucp_sessions: await naming(t.ucp_sessions, [t.ucp_sessions.cart], emails),
+        checkouts: await naming(t.checkouts, [t.checkouts.cart, t.checkouts.buyer], emails),
       };
     },
     removeCustomer: async (email: string): Promise<void> => {

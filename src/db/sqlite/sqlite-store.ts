@@ -4,6 +4,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
+import { sha256 } from "../../core/hash.ts";
 import { ROOM } from "../../core/policy.ts";
 import { type AgentRow, TABLE_NAMES } from "../../core/records.ts";
 import { ChangeEmitter } from "../changes.ts";
@@ -137,6 +138,8 @@ function connect(path: string, file: DatabaseFile | undefined): BetterSqlite3.Da
     timeout: OPEN_PATIENCE_MS,
   });
   refuseForeign(client);
+  // PostgreSQL has it. Migrations use it.
+  client.function("sha256", { deterministic: true }, (text: string) => sha256(text));
   client.pragma("journal_mode = WAL");
   // Explicit: better-sqlite3's default in WAL mode is NORMAL, which can lose commits at a power loss.
   client.pragma("synchronous = FULL");

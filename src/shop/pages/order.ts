@@ -163,7 +163,7 @@ function destinationSlip(destination: Destination, index: number, view: ReviewVi
   return html`<section class="slip" aria-labelledby="${id}">
     <div class="row apart">
       <p class="eyebrow">${count > 1 ? `Ship to: address ${index + 1} of ${count}` : "Ship to"}</p>
-      ${view.change && changeTo(`${view.change.details}#name`, "address")}
+      ${view.change && changeTo(`${view.change}#name`, "address")}
     </div>
     <h2 id="${id}">${
       single ? first.shipment.address.name : `${shipments.length} shipments to one address`
@@ -192,9 +192,9 @@ function shipmentBlock(
     ${row && ordered && progressBlock(row, ordered)}
     ${addressBlock(address)}
     ${lineList(items)}
-    ${change?.bags && changeTo(change.bags, "bags")}
+    ${change && changeTo(`${change}#total`, "bags")}
     ${gift_notes.length > 0 && giftNotes({ items, gift_notes })}
-    ${change?.bags && gift_notes.length > 0 && changeTo(change.bags, "note")}
+    ${change && gift_notes.length > 0 && changeTo(`${change}#total`, "note")}
   </div>`;
 }
 

@@ -12,8 +12,8 @@ export interface ReviewView extends Omit<Review, "quote" | "state"> {
   quote: Pick<QuoteRow, "agent_id" | "buyer_email" | "quote_hash" | "expires_at">;
   /** Why the press of pay that led here opened no payment page. */
   obstacle?: PaymentObstacle | undefined;
-  /** Where the buyer of a cart changes the details and the bags before paying. */
-  change?: { details: string; bags: string | null } | undefined;
+  /** Where a buyer without an agent changes the details and the bags before paying. */
+  change?: string | undefined;
   /** Why the request to cancel, or to withdraw one, was refused. */
   refusedForm?: RefusedCancelForm | undefined;
   /** This page's own path. */

@@ -8,7 +8,7 @@ import { daySpan, moment, money, moneyOff } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import { contact, notice, policyList, pricingSums, sumRow, time } from "../../web/parts.ts";
-import { cartInShop } from "../cart.ts";
+import { intoShop } from "../cart.ts";
 import { cancelForm, noCancelForm } from "./cancel-request.ts";
 import { changeTo, orderSlip, timelineBlock } from "./order.ts";
 import { canOrderAtFullPrice, opening } from "./review-states.ts";
@@ -61,7 +61,7 @@ function introduction(view: ReviewView): Markup {
       ? "This order is"
       : html`An agent that calls itself <q><bdi>${view.agentName}</bdi></q> prepared this order`;
   return html`<p class="lede">${who} for <b>${view.quote.buyer_email}</b>. Nothing is ordered until you pay.
-    ${view.change && changeTo(`${view.change.details}#email`, "email")}</p>
+    ${view.change && changeTo(`${view.change}#email`, "email")}</p>
     <p>Order today, get it <b>${daySpan(earliest, latest)}</b>.</p>
     ${view.quote.agent_id !== null && html`<p class="hint">Something not right? Ask your agent for a new quote.</p>`}`;
 }
@@ -77,10 +77,9 @@ function boughtNotice(view: ReviewView): Markup | null {
   const which = order ? `order ${order.called}` : "a payment that is settling";
   const title = same
     ? `You paid for the same items ${ago} ago.`
-    : `You paid for another order ${ago} ago, after this one was prepared.`;
-  const again = same ? "want them a second time" : "want both";
-  const only = canPay && `Pay here only if you ${again}.`;
-  return notice("warn", title, html`<p>That’s ${which}. ${only}</p>`);
+    : `You paid for almost the same ${ago} ago.`;
+  const only = canPay && `Pay here only if you want ${same ? "them a second time" : "both"}.`;
+  return notice("warn", title, html`<p>That’s ${which}: ${bought.bags}. ${only}</p>`);
 }
 
 /** Both quotes can be paid, so the buyer should know about the newer one. */
@@ -135,9 +134,8 @@ function againLink({ terms, catalog }: ReviewView): Markup | null {
     if (!bean || isExclusive(bean)) return [];
     return [{ product_id, quantity: Math.min(quantity, LIMITS.quantity_per_line) }];
   });
-  const shop = items.length > 0 && cartInShop({ items });
-  return shop
-    ? html`<p class="unprinted"><a class="button quiet" href="${shop}">Order again</a></p>`
+  return items.length > 0
+    ? html`<p class="unprinted"><a class="button quiet" href="${intoShop({ items })}">Order again</a></p>`
     : null;
 }
 

@@ -84,7 +84,7 @@ describe("a stranger's text changes no tag and no attribute", () => {
     const hostileForm = (word: string) =>
       quickCheckoutPage({
         ...quickCheckout,
-        cart: { ...quickCheckout.cart, gift_note: word },
+        bags: { ...quickCheckout.bags, values: { gift_note: word } },
         values: { email: word, name: word, line1: word, line2: word, city: word },
         problems: [{ field: "city", message: word }],
       });

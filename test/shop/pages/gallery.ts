@@ -66,6 +66,7 @@ const bought = {
   same: true,
   quoteId: "qte_2",
   at: ASKED_AT,
+  bags: "2 bags of Kenya Nyeri",
   order: { id: "ord_2", called: "#1042" },
 };
 
@@ -255,7 +256,7 @@ const states: Readonly<Record<string, Page>> = {
         terms: terms({ shipments: [shipment] }),
         quote: { ...review().quote, agent_id: null },
         agentName: null,
-        change: { details: "/review/sample-token/change", bags: "/?items=sample-natural:2#cart" },
+        change: "/checkout/sample-token?change",
       },
     ),
   ),

@@ -46,20 +46,6 @@ describe("every page", () => {
     },
   );
 
-  test("a checkout page links back to the cart, unless a waitlist offer holds the bags", () => {
-    const { cart } = quickCheckout;
-    const of = (more: Partial<typeof cart>) =>
-      String(quickCheckoutPage({ ...quickCheckout, cart: { ...cart, ...more } }).body);
-    const back = /href="\/\?items=[^"]*&amp;discount_code=FIRSTBAG[^"]*#cart">Change the bags/;
-    const page = of({ discount_code: "FIRSTBAG", buyer_email: "me@example.com" });
-    expect(page).toMatch(back);
-    expect(page).not.toContain("me%40example.com");
-    // More bags than a line of the cart takes.
-    const [item] = cart.items;
-    expect(of({ items: [{ ...item!, quantity: 150 }] })).not.toContain("Change the bags");
-    expect(of({ waitlist_id: "wl_sample" })).not.toContain("Change the bags");
-  });
-
   test.each(Object.entries(gallery))("%s closes what it opens", (_name, page) => {
     const open: string[] = [];
     for (const [, close, name] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {

@@ -175,7 +175,14 @@ describe("the review page", () => {
   test("offers no order at full price if its quote couldn't be paid", () => {
     const gone = { status: "INVALIDATED", reason: "COURTESY_USED" } as const;
     const order = { id: "ord_1", called: "#1001" };
-    const bought = { same: true, at: 0, minutesAgo: 4, quoteId: "qte_1", order };
+    const bought = {
+      same: true,
+      at: 0,
+      minutesAgo: 4,
+      quoteId: "qte_1",
+      bags: "2 bags of Kenya Nyeri",
+      order,
+    };
     const page = shown(review({ ...gone, bought }, { revoked: true }));
     expect(text(page)).not.toMatch(/without the courtesy|Pay here/);
     expect(page).not.toContain("<form");
@@ -198,18 +205,27 @@ describe("the review page", () => {
 
   test("names another payment, and mentions paying here only if that is possible", () => {
     const order = { id: "ord_1", called: "#1001" };
-    const paid = { same: true, at: 0, minutesAgo: 4, quoteId: "qte_1", order };
+    const paid = {
+      same: true,
+      at: 0,
+      minutesAgo: 4,
+      quoteId: "qte_1",
+      bags: "2 bags of Kenya Nyeri",
+      order,
+    };
     const settling = { ...paid, order: null };
     const said = (standing: Partial<Standing>, bought: Bought) =>
       text(shown(review({ ...standing, bought })));
     const gone = { status: "INVALIDATED", reason: "OUT_OF_STOCK" } as const;
     for (const standing of [{}, { ...gone, reason: "COURTESY_USED" } as const]) {
-      expect(said(standing, paid)).toContain("That’s order #1001. Pay here only if you want them");
+      expect(said(standing, paid)).toContain(
+        "That’s order #1001: 2 bags of Kenya Nyeri. Pay here only if you want them",
+      );
       expect(said(standing, settling)).toContain(
-        "That’s a payment that is settling. Pay here only",
+        "That’s a payment that is settling: 2 bags of Kenya Nyeri. Pay here only",
       );
     }
-    expect(said(gone, paid)).toContain("That’s order #1001.");
+    expect(said(gone, paid)).toContain("That’s order #1001:");
     for (const bought of [paid, settling]) expect(said(gone, bought)).not.toContain("Pay here");
   });
 

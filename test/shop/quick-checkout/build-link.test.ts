@@ -93,7 +93,7 @@ describe("the link that the tool builds", () => {
 
   test("is complete and clickable on its own line", async () => {
     const built = await build({ items: [{ product_id: "kenya-nyeri", quantity: 2 }] });
-    expect(built.checkout_url).toMatch(/\/checkout\/crt_[\w-]{22}$/);
+    expect(built.checkout_url).toMatch(/\/checkout\/chk_[\w-]{22}$/);
     expect(built.message_for_buyer.split("\n")).toContain(built.checkout_url);
     expect(built.message_for_buyer).toContain(built.pricing.total_display);
   });
@@ -154,6 +154,6 @@ function typedInto(page: string, name: string): string | undefined {
 }
 
 function noteOf(page: string): string | undefined {
-  const note = /<p class="note">([\s\S]*?)<\/p>/.exec(page)?.[1];
-  return note === undefined ? undefined : unescaped(note);
+  const note = /<textarea[^>]* name="gift_note"[^>]*>\n?([\s\S]*?)<\/textarea>/.exec(page)?.[1];
+  return note ? unescaped(note) : undefined;
 }

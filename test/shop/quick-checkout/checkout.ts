@@ -1,5 +1,5 @@
 import { form } from "../../support/purchase.ts";
-import { type Answer, send } from "../../support/shopper.ts";
+import { type Answer, type Send, send } from "../../support/shopper.ts";
 
 /** Headers of a browser that opens a page. */
 export const BROWSER = {
@@ -42,6 +42,29 @@ export function submit(
   fields: Record<string, string>,
 ): Promise<Answer> {
   return send(baseUrl, page, form({ ...FIELDS, ...fields }));
+}
+
+/** A browser: it keeps cookies. */
+export function visitor(baseUrl: string) {
+  const cookies = new Map<string, string>();
+  const visit = async (path: string, options: Send = {}): Promise<Answer> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { ...BROWSER, ...(cookie && { cookie }), ...options.headers };
+    const answer = await send(baseUrl, path, { ...options, headers });
+    for (const set of (answer.headers.get("set-cookie") ?? "").split(/, (?=\w+=)/)) {
+      const [, name, value] = /^(\w+)=([^;]*)/.exec(set) ?? [];
+      if (name && value) cookies.set(name, value);
+      else if (name) cookies.delete(name);
+    }
+    return answer;
+  };
+  return {
+    send: visit,
+    /** Presses a button of a page's form, with other fields. */
+    press: (page: string, fields: Record<string, string>) => visit(page, form(fields)),
+    submit: (page: string, fields: Record<string, string>) =>
+      visit(page, form({ ...FIELDS, ...fields })),
+  };
 }
 
 /** The total in a page's hidden field, in minor units. */

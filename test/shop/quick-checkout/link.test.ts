@@ -96,8 +96,7 @@ describe("a code", () => {
   test("does not reveal who has bought here: link, page and tool are the same for everyone", async () => {
     const { quote } = await purchase(shop.baseUrl);
     const answers = [quote.terms.buyer.email as string, newEmail()].map(async (email) => {
-      const unnamed = (text: string) =>
-        text.replaceAll(email, "").replace(/[\w-]+\.\.[\w.-]+/g, "");
+      const unnamed = (text: string) => text.replaceAll(email, "").replace(/chk_[\w-]{22}/g, "");
       const link = `items=kenya-nyeri:1&discount_code=FIRSTBAG&buyer_email=${email}`;
       const { status, body } = await open(`${link}&format=json`);
       const page = await send(shop.baseUrl, body.checkout_url);
