@@ -19,8 +19,6 @@ export const newCheckoutId = (): string => `chk_${newNonce()}`;
 const kindOf = (id: string): CheckoutKind | null =>
   (/^(crt|chk)_[\w-]{22}$/.exec(id)?.[1] as CheckoutKind | undefined) ?? null;
 
-export const isCheckoutId = (id: string): boolean => kindOf(id) !== null;
-
 export const isOfKind = (id: string, kind: CheckoutKind): boolean => kindOf(id) === kind;
 
 /** Id of the checkout of a new cart. */
