@@ -44,13 +44,13 @@ export const LinkOrder = answer({
   items: z.array(Item).optional(),
   total_minor: Minor.optional(),
   total_display: Display.optional(),
-  pay_until: Time.optional().describe("Until then the page can be paid."),
+  pay_until: Time.optional().describe("End of the page."),
   messages: z.array(Message).optional(),
   number: z.int().optional().describe("The order number, such as 1042."),
   order_status: open(ORDER_STATUSES, "Status of the order.").optional(),
-  paid_minor: Minor.optional().describe("What the buyer was charged."),
+  paid_minor: Minor.optional().describe("Charged."),
   refunds: z.array(Refund).optional(),
-  cancel_request: z.string().optional().describe("Status of the newest request to cancel."),
+  cancel_request: z.string().optional().describe("Status of the cancel request."),
   shipments: z
     .array(
       answer({
