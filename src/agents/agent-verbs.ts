@@ -40,7 +40,8 @@ export function agentVerbs(context: CatalogContext) {
       const { key_hash, key_prefix } = agent;
       const renewed = { now, agentId: first.id, key: { key_hash, key_prefix } };
       const known = await store.run(replaceLostKey, renewed);
-      return { body: registration(known, key, context), replayed: true };
+      const body = registration(known, key, context);
+      return { body: { ...body, warning: `${REPLACED} ${body.warning}` }, replayed: true };
     },
 
     /** The agent behind a key. The database finds it by the key's hash, so no comparison depends on a secret. */
@@ -62,6 +63,9 @@ export function agentVerbs(context: CatalogContext) {
     },
   };
 }
+
+const REPLACED =
+  "This key replaces the one in the first answer to this registration, which no longer works.";
 
 function unknownKey(key: string) {
   const lost = step("register_agent", "Register to get a key; it is free.{send_key}");

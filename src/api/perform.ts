@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
 import { charged, type Limits, type LimitUse } from "../agents/limits.ts";
-import { type Reply, scopeOf } from "../core/command.ts";
+import { type Intent, type Reply, scopeOf } from "../core/command.ts";
 import type { Observer } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
 import { ERRORS, MerchantError, type Problem, refusal } from "../core/errors.ts";
 import { field, trimmed } from "../core/fields.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
-import { pastedKey } from "../core/ids.ts";
+import { newNonce, pastedKey } from "../core/ids.ts";
 import { type Invalid, inputProblems, invalid, named } from "../core/input-problems.ts";
 import { leadToKey, step, type ToolName } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
-import { parseInput } from "../core/read-input.ts";
+import { type Parsed, parseInput } from "../core/read-input.ts";
 import type { AgentRow } from "../core/records.ts";
 import { type CallNote, currentNote, idsIn } from "../core/request-note.ts";
 import type { Merchant } from "../merchant/merchant.ts";
@@ -31,6 +31,8 @@ export interface Request {
   };
   /** Client network (see clientNetwork), for limits and the idempotency scope of registrations. */
   address: string;
+  /** Profile of a UCP client, which scopes the idempotency keys of calls without an API key. */
+  client?: string | undefined;
   gone?: CallerGone | undefined;
   /** Receives the tightest limit, also for responses that become errors. */
   onMetered?: (metered: LimitUse) => void;
@@ -117,10 +119,15 @@ async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
   const metered = limits.charge({ requests: op.points }, who);
   if (metered) request.onMetered?.(metered);
   const key = trimmed(request.credentials.idempotencyKey ?? "");
-  const input = await validate(invocation, op.effect === "read" || IDEMPOTENCY_KEY.test(key));
+  const parsed = parseInput(op.input, request.input);
+  const hasKey = op.effect === "read" || IDEMPOTENCY_KEY.test(key);
+  const intent =
+    op.effect === "write" && hasKey && parsed.success
+      ? await intentOf(invocation, agent, key)
+      : null;
+  const input = await validate(invocation, parsed, { hasKey, intent });
   const buyer = courtesyBuyer(input);
   if (buyer !== null) limits.charge({ buyers: 1 }, who, { about: customerOf(buyer) });
-  const intent = op.effect === "read" ? null : await intentOf(invocation, agent, key);
   const { finderKey: sent } = request.credentials;
   const finderKey = sent === undefined ? null : plausible(sent);
   const call = { input, agent, finderKey, intent, gone: request.gone };
@@ -147,12 +154,12 @@ function pageIn({ page }: Operation, input: unknown): string | undefined {
   return typeof link === "string" ? link.slice(-LIMITS.id_characters) : undefined;
 }
 
-/** Parses the input, or throws all problems of the call (contract §11). */
+/** Returns valid input, or throws all problems of the call (contract §11). */
 async function validate(
   { op, request, service }: Invocation,
-  hasKey: boolean,
+  parsed: Parsed<Record<string, unknown>>,
+  { hasKey, intent }: { hasKey: boolean; intent: Intent | null },
 ): Promise<Record<string, unknown>> {
-  const parsed = parseInput(op.input, request.input);
   const { input } = parsed;
   const { problems, ...found } = parsed.success
     ? { problems: [] }
@@ -160,9 +167,11 @@ async function validate(
   const { catalog } = service.merchant;
   let ofCatalog = op.catalogProblems(input, catalog);
   if (ofCatalog.length > 0) {
+    // A retry gets its stored answer, although a bean may have left the catalog since.
+    const isRetry = intent !== null && (await service.merchant.isRetry(intent));
     // Another instance may just have published this bean.
-    await catalog.refresh();
-    ofCatalog = op.catalogProblems(input, catalog);
+    if (!isRetry) await catalog.refresh();
+    ofCatalog = isRetry ? [] : op.catalogProblems(input, catalog);
   }
   const all = [...(request.problems ?? []), ...problems, ...ofCatalog];
   if (hasKey && parsed.success && all.length === 0) return parsed.data;
@@ -203,7 +212,19 @@ function keyRequired(found: Invalid & { again: ToolName }) {
   );
 }
 
-/** Agent, operation and target scope the key, over HTTP and MCP together (contract §12). */
+/**
+ * Whether nobody else would choose this key: random letters and digits mixed, as in a UUID, a ULID or a hash.
+ * "order-1" and "register-2026-11-29" are not.
+ */
+const isSecret = (key: string): boolean =>
+  key.length >= 20 &&
+  (key.replace(/[^a-z0-9]/gi, "").match(/[a-z](?=\d)|\d(?=[a-z])/gi) ?? []).length >= 5;
+
+/**
+ * Agent, operation and target scope the key, over HTTP and MCP together (contract §12). Without an agent the key
+ * itself proves who repeats a call. A guessable one proves nothing, because neighbors share an address: it makes
+ * a new thing each time, or counts for the thing whose secret id was sent.
+ */
 async function intentOf({ op, request, service }: Invocation, agent: AgentRow | null, key: string) {
   const sent = request.input as Record<string, unknown>;
   const { order_id: called } = sent;
@@ -212,13 +233,17 @@ async function intentOf({ op, request, service }: Invocation, agent: AgentRow | 
     agent && (typeof called === "string" || Number.isSafeInteger(called))
       ? { ...sent, order_id: await service.merchant.orders.idOf(String(called), agent.id) }
       : sent;
+  const parameters = pathParameters(op.http.path);
+  const isOwn = agent !== null || isSecret(key);
   // Over UCP a key stands for one request, whatever its target (contract §20).
   const isUcp = op.http.path.startsWith("/ucp/");
-  const targets = isUcp ? [] : pathParameters(op.http.path).map((name) => String(input[name]));
-  const who = agent?.id ?? `address:${service.merchant.addressPseudonym(request.address)}`;
+  const targets = isUcp && isOwn ? [] : parameters.map((name) => String(input[name]));
+  const { client = "" } = request;
+  const at = service.merchant.addressPseudonym(request.address);
+  const who = agent?.id ?? ["address", at, ...(client && [sha256(client)])].join(":");
   return {
     scope: scopeOf(who, op.name, targets),
-    keyHash: sha256(key),
+    keyHash: sha256(isOwn || parameters.length > 0 ? key : newNonce()),
     requestHash: sha256(canonicalJson(input)),
   };
 }

@@ -10,6 +10,7 @@ import {
   trimmed,
   withOtherProblems,
 } from "./fields.ts";
+import { SHIPS_TO_US } from "./input-problems.ts";
 import { LIMITS } from "./policy.ts";
 
 const isZip = (value: unknown): value is string =>
@@ -50,11 +51,18 @@ const ZipCode = alsoSpelled(
   (value) => (Number.isSafeInteger(value) ? String(value).padStart(5, "0") : value),
 );
 
-const Country = alsoSpelled(
-  z.literal("US", { error: 'Ships to the US only: country must be "US".' }),
-  (value) =>
-    /^(u\.?s\.?(a\.?)?|united states( of america)?)$/i.test(trimmed(String(value))) ? "US" : value,
-);
+/** Any text in the schema, so that a strict client can send a foreign country and is told where we ship. */
+const Country = text({
+  what: "The country",
+  most: 60,
+  clean: (value) => (isUnitedStates(value) ? "US" : value),
+  rules: [inOneLine, (value) => (value === "US" ? null : SHIPS_TO_US)],
+}).describe("US.") as z.ZodType<"US", string>;
+
+const isUnitedStates = (country: string): boolean =>
+  ["US", "USA", "UNITEDSTATES", "UNITEDSTATESOFAMERICA", "THEUNITEDSTATES"].includes(
+    letters(country),
+  );
 
 const Fields = z
   .strictObject({
@@ -77,9 +85,21 @@ const Fields = z
 /** The country defaults to US, the only one served. */
 export const Address = alsoSpelled(Fields, (value) => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const country = field(value, "country") ?? "US";
-  return { ...value, ...stateInCity(value), country };
+  return { ...value, ...stateInCity(value), ...stateAsCountry(value) };
 });
+
+/** Wallets send a territory as the country, with or without a region. The ZIP code has to agree. */
+function stateAsCountry(address: Bounded): { country: unknown; region?: string } {
+  const country = field(address, "country") || "US";
+  const code = typeof country === "string" ? regionCode(country) : null;
+  if (code === null || !TERRITORIES.has(code)) return { country };
+  const region = field(address, "region");
+  const isGiven = typeof region === "string" && regionCode(region) !== null;
+  return { country: "US", ...(!isGiven && { region: code }) };
+}
+
+/** With a country code of their own, which is the same. */
+const TERRITORIES = new Set(["AS", "GU", "MP", "PR", "VI"]);
 
 /** "Austin, TX" and "Washington DC" as the city, where the state is missing. The ZIP code has to agree. */
 function stateInCity(address: Bounded): { city?: string; region?: string } {
@@ -201,35 +221,71 @@ export const US_REGIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(REGIONS).map(([code, { name }]) => [code, name]),
 );
 
-/** "Texas" and " TX " are TX, "D.C." and "Washington, DC" are DC; null for other text. */
+/** "Texas", " TX " and "Texas (TX)" are TX, "D.C." and "Washington, DC" are DC; null for other text. */
 export function regionCode(text: string): string | null {
-  const name = plain(trimmed(text));
-  const code = name.replaceAll(" ", "").toUpperCase();
-  if (Object.hasOwn(US_REGIONS, code)) return code;
-  const known = ABBREVIATED[code];
-  if (known) return known;
-  const codes = Object.keys(US_REGIONS);
-  const whole = codes.find((one) => plain(US_REGIONS[one]!) === name);
-  const isShort = /\p{L}{3}\.$/u.test(trimmed(text));
-  if (whole !== undefined || !isShort) return whole ?? null;
+  const typed = trimmed(text);
+  const name = letters(typed);
+  const known = SPELLED.get(name);
+  if (known !== undefined) return known;
+  // "Texas (TX)", "US-TX" and "TX - Texas" say it twice.
+  const twice = /^(?:(.*)\(([a-z]{2})\)|us-([a-z]{2})|([a-z]{2}) ?- ?(.*))$/i.exec(typed) ?? [];
+  const code = SPELLED.get(letters(twice[2] ?? twice[3] ?? twice[4] ?? ""));
+  const long = letters(twice[1] ?? twice[5] ?? "");
+  if (code !== undefined) {
+    const isForces = MILITARY.has(code) && /^(ARMEDFORCES|MILITARY)/.test(long);
+    return long === "" || SPELLED.get(long) === code || isForces ? code : null;
+  }
+  if (!/\p{L}{3}\.$/u.test(typed)) return null;
   // "Tex." and "Calif.", but not "New."
-  const [begun, ...more] = codes.filter((one) => plain(US_REGIONS[one]!).startsWith(name));
+  const codes = Object.keys(US_REGIONS);
+  const [begun, ...more] = codes.filter((one) => letters(US_REGIONS[one]!).startsWith(name));
   return more.length === 0 ? (begun ?? null) : null;
 }
 
-/** Usual abbreviations that are not the only beginning of a name. */
-const ABBREVIATED: Partial<Record<string, string>> = {
-  WASHINGTONDC: "DC",
-  ALA: "AL",
-  FLA: "FL",
-  MISS: "MS",
-  PENNA: "PA",
-  WVA: "WV",
+const MILITARY = new Set(["AA", "AE", "AP"]);
+
+/** Other usual names and abbreviations, by their letters alone. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  AL: ["ALA"],
+  AA: ["ARMED FORCES AA", "ARMED FORCES THE AMERICAS", "ARMED FORCES OF THE AMERICAS"],
+  AE: [
+    ...[
+      "ARMED FORCES AE",
+      "ARMED FORCES AFRICA",
+      "ARMED FORCES CANADA",
+      "ARMED FORCES MIDDLE EAST",
+    ],
+    ...["ARMED FORCES EUROPE MIDDLE EAST CANADA", "ARMED FORCES EUROPE MIDDLE EAST AND CANADA"],
+    ...["ARMED FORCES EUROPE AFRICA CANADA MIDDLE EAST", "ARMED FORCES EUROPE CANADA MIDDLE EAST"],
+    ...["ARMED FORCES AFRICA CANADA EUROPE MIDDLE EAST", "ARMED FORCES EUROPE AFRICA CANADA"],
+  ],
+  AP: ["ARMED FORCES AP", "ARMED FORCES THE PACIFIC", "ARMED FORCES OF THE PACIFIC"],
+  DC: ["WASHINGTON DC", "WASHINGTON DISTRICT OF COLUMBIA"],
+  FL: ["FLA"],
+  KY: ["COMMONWEALTH OF KENTUCKY"],
+  MA: ["COMMONWEALTH OF MASSACHUSETTS", "MASS"],
+  MP: ["NORTHERN MARIANAS", "NORTHERN MARIANA IS", "CNMI", "SAIPAN"],
+  MS: ["MISS"],
+  PA: ["PENNA", "COMMONWEALTH OF PENNSYLVANIA"],
+  PR: ["COMMONWEALTH OF PUERTO RICO"],
+  VA: ["COMMONWEALTH OF VIRGINIA"],
+  VI: ["VIRGIN ISLANDS", "UNITED STATES VIRGIN ISLANDS", "VIRGIN ISLANDS US", "USVI"],
+  WA: ["WASHINGTON STATE"],
+  WV: ["WVA"],
 };
 
-/** Without case, dots and commas. */
-const plain = (name: string): string =>
-  name.toLowerCase().replace(/[.,]/g, "").replace(/\s+/g, " ");
+/** In capitals, without blanks and punctuation. */
+const letters = (name: string): string => name.toUpperCase().replace(/[\s.,'’&()-]/g, "");
+
+/** Codes by every usual spelling. */
+const SPELLED = new Map(
+  Object.entries(US_REGIONS).flatMap(([code, name]) =>
+    [code, name, `STATE OF ${name}`, ...(OTHER_NAMES[code] ?? [])].map((one) => [
+      letters(one),
+      code,
+    ]),
+  ) as [string, string][],
+);
 
 /** First three digits of a region's ZIP codes: "733, 750-799, 885". */
 const zipPrefixes = (region: string): string => REGIONS[region]?.zips ?? "";

@@ -13,6 +13,9 @@ const DOTS_IGNORED = new Set(["gmail.com", "googlemail.com"]);
 
 const NOT_AN_EMAIL = "Not an email address; it should look like name@example.com.";
 
+const PLAIN_LETTERS =
+  "Many mail servers can't deliver to letters such as ö before the @. Use an address with plain letters.";
+
 /** Without the scheme of a link, the brackets of a letter's header and the end of a sentence. */
 function asPasted(value: string): string {
   const [, address = ""] = /^(?:mailto:)?([^?]*)/.exec(trimmed(value).toLowerCase()) ?? [];
@@ -24,7 +27,12 @@ export const Email = text({
   what: "The email address",
   most: LIMITS.email_characters,
   clean: asPasted,
-  rules: [inOneLine, (value) => (canonicalEmail(value) === null ? NOT_AN_EMAIL : null)],
+  rules: [
+    inOneLine,
+    (value) => (canonicalEmail(value) === null ? NOT_AN_EMAIL : null),
+    // Servers without SMTPUTF8 refuse such a mailbox, so its receipt would never arrive.
+    (value) => (/^[\x21-\x7e]*@[^@]*$/.test(value) ? null : PLAIN_LETTERS),
+  ],
 });
 
 /**

@@ -230,6 +230,12 @@ const UNSEEN =
 /** The same without line breaks, joiners inside words and the style of a symbol. */
 const UNSEEN_IN_PROSE = new RegExp(`(?!\\n|[\\u200c-\\u200d\\ufe0e-\\ufe0f])${UNSEEN.source}`, "u");
 
+/** The same without joiners between letters. */
+const UNSEEN_IN_NAME = new RegExp(
+  `(?!(?<=[\\p{L}\\p{M}])[\\u200c\\u200d](?=\\p{L}))${UNSEEN.source}`,
+  "u",
+);
+
 /**
  * More accents on one letter than any script has. They cover the lines above and below, and normalizing
  * them takes quadratic time.
@@ -251,19 +257,27 @@ function unreadable(value: string, unseen: RegExp): string | null {
 export const inOneLine: TextRule = (value) => unreadable(value, UNSEEN);
 const overLines: TextRule = (value) => unreadable(value, UNSEEN_IN_PROSE);
 
+/** Marks of direction, which come with pasted text and say nothing. */
+const DIRECTION = /[\u061c\u200e\u200f]/g;
+
+const asLine = (value: string): string => trimmed(value.replace(DIRECTION, ""));
+
+/** Persian and Indian names need joiners between their letters. */
+const overName: TextRule = (value) => unreadable(value, UNSEEN_IN_NAME);
+
 /** One line that people read: trimmed, not blank, no invisible characters. */
 export const line = (what: string, most: number, ...rules: TextRule[]) =>
-  text({ what, most, clean: (value) => value.trim(), rules: [inOneLine, ...rules] });
+  text({ what, most, clean: asLine, rules: [overName, ...rules] });
 
 export const maybeLine = (what: string, most: number) =>
-  text({ what, most, least: 0, clean: (value) => value.trim(), rules: [inOneLine] });
+  text({ what, most, least: 0, clean: asLine, rules: [overName] });
 
 /** Text of several lines. Only its line breaks are normalized. */
 export const prose = (what: string, most: number, ...rules: TextRule[]) =>
   text({
     what,
     most,
-    clean: (value) => value.replace(/\r\n|[\u2028\u2029]/g, "\n"),
+    clean: (value) => value.replace(DIRECTION, "").replace(/\r\n|[\u2028\u2029]/g, "\n"),
     rules: [(value) => (value.trim() === "" ? `${what} is blank.` : null), overLines, ...rules],
   });
 

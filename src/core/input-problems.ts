@@ -35,7 +35,7 @@ export interface Invalid {
 export function inputProblems(issues: readonly Issue[], checked: CheckedInput) {
   const problems: Problem[] = [];
   let all = 0;
-  for (const issue of withoutBoundsOfOtherTypes(issues)) {
+  for (const issue of withoutConsequences(issues)) {
     const room = LIMITS.problems - problems.length;
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
     for (const key of keys.slice(0, room)) problems.push(unknownField(checked, issue.path, key));
@@ -45,11 +45,27 @@ export function inputProblems(issues: readonly Issue[], checked: CheckedInput) {
   return { problems, more: all - problems.length };
 }
 
-/** A bound on a list says nothing about text in its place. */
-function withoutBoundsOfOtherTypes(issues: readonly Issue[]) {
+/** Problem of an address in another country. */
+export const SHIPS_TO_US = "Ships to the US only.";
+
+/**
+ * A bound on a list says nothing about text in its place, and a state or ZIP code nothing about an address in
+ * another country.
+ */
+function withoutConsequences(issues: readonly Issue[]) {
   const place = ({ path }: Issue) => JSON.stringify(path);
   const odd = new Set(issues.filter(({ code }) => code === "invalid_type").map(place));
-  return issues.filter((issue) => issue.code === "invalid_type" || !odd.has(place(issue)));
+  const abroad = new Set(
+    issues
+      .filter(({ message }) => message === SHIPS_TO_US)
+      .flatMap(({ path }) =>
+        ["region", "postal_code"].map((name) => JSON.stringify([...path.slice(0, -1), name])),
+      ),
+  );
+  return issues.filter(
+    (issue) =>
+      !abroad.has(place(issue)) && (issue.code === "invalid_type" || !odd.has(place(issue))),
+  );
 }
 
 function unknownField({ schema, input }: CheckedInput, path: Path, key: string): Problem {

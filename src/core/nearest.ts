@@ -20,8 +20,9 @@ export const sameWord = <W extends string>(typed: string, words: readonly W[]): 
 
 /** One edit for each three letters, so that short words are not mistaken for each other. */
 export function nearest<W extends string>(typed: string, words: readonly W[]): W | null {
+  if (typed.length > MOST_CHARACTERS) return null;
   const wanted = bare(typed);
-  if (typed.length > MOST_CHARACTERS || wanted === "") return null;
+  if (wanted === "") return null;
   const most = Math.floor(wanted.length / 3);
   const near = words
     .filter((word) => Math.abs(bare(word).length - wanted.length) <= most)
@@ -45,6 +46,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   qty: "quantity",
   bags: "quantity",
   since: "after",
+  pagesize: "limit",
+  maxresults: "limit",
   ordernumber: "order_id",
   customer: "buyer",
   coupon: "discount_code",

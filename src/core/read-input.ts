@@ -11,8 +11,8 @@ interface InputRead {
 
 /**
  * Reads input from outside beside its schema. Each text and list over its limit is cut out before anything
- * reads it. Spellings whose meaning is certain are rewritten for the schema: null for an absent optional
- * field, "2" for 2, 78701 for "78701", one object for a list of one, JSON text for a list or an object.
+ * reads it. Spellings whose meaning is certain are rewritten for the schema: null or "" for an absent
+ * optional field, "2" for 2, 78701 for "78701", one object for a list of one, JSON text for a list or an object.
  * Everything else stays as it is, for the schema to refuse.
  */
 export function readInput(schema: z.ZodType, sent: unknown): InputRead {
@@ -104,7 +104,7 @@ function objectReader(field: z.ZodObject): Reader {
   const known = new Map(
     Object.entries(field.shape as Record<string, z.ZodType>).map(([name, inner]) => [
       name,
-      { isOptional: isOptional(inner), read: readerOf(inner) },
+      { ...absence(inner), read: readerOf(inner) },
     ]),
   );
   const within = textReader(field, MOST_OF_OTHERS);
@@ -117,7 +117,7 @@ function objectReader(field: z.ZodObject): Reader {
       const field = known.get(name);
       // The schema refuses or ignores an unknown field by its name alone.
       if (field === undefined) return [[name, null]];
-      if (inner === null && field.isOptional) return [];
+      if ((inner === null && field.byNull) || (inner === "" && field.byEmpty)) return [];
       return [[name, at(name, over, () => field.read(inner, over))]];
     });
     // Unlike assignment, fromEntries keeps a field called __proto__, for the schema to refuse.
@@ -134,8 +134,12 @@ function at(name: PropertyKey, over: Issue[], read: () => Bounded): Bounded {
   return value;
 }
 
-const isOptional = (field: z.ZodType): boolean =>
-  field instanceof z.ZodOptional || field instanceof z.ZodDefault;
+/** How clients send an absent optional field, besides leaving it out. Some fields can be empty. */
+function absence(field: z.ZodType): { byNull: boolean; byEmpty: boolean } {
+  const byNull = field instanceof z.ZodOptional || field instanceof z.ZodDefault;
+  const inner = bareField(field);
+  return { byNull, byEmpty: byNull && !(inner instanceof z.ZodString && !inner.minLength) };
+}
 
 function listReader(field: z.ZodArray): Reader {
   const element = field.element as z.ZodType;

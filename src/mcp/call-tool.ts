@@ -93,6 +93,16 @@ export function unknownTool(name: string, known: Iterable<string>): ProtocolErro
 export const isArguments = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Without arguments that clients add to every call, such as n8n's toolCallId. One that is nearly ours stays. */
+function withoutPlumbing({ input: { shape } }: Operation, sent: Record<string, unknown>) {
+  const names = Object.keys(shape);
+  const isOurs = (name: string) =>
+    Object.hasOwn(shape, name) ||
+    sameWord(name, CREDENTIAL_NAMES) !== undefined ||
+    meantName(name, names) !== null;
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => isOurs(name)));
+}
+
 /** The word Bearer may precede the key, like in the header. */
 const bareKey = (sent: string): string => sent.replace(/^Bearer +/i, "");
 
@@ -136,7 +146,7 @@ function splitCredentials(
     given[name] = String(value);
   }
   return {
-    input,
+    input: withoutPlumbing(op, input),
     credentials: {
       apiKey: given.api_key === undefined ? caller.apiKey : bareKey(given.api_key),
       idempotencyKey: given.idempotency_key,

@@ -65,12 +65,19 @@ const restHandler =
     const [, profile] = /(?:^|[\s,;])profile="([^"]*)"/.exec(req.header("ucp-agent") ?? "") ?? [];
     checkProfile(profile, 'the header UCP-Agent: profile="…"');
     const member = bodyMember(one);
-    const input = { ...req.params, ...(member && { [member]: req.body }) };
+    const input = { ...req.params, ...(member && { [member]: unwrapped(req.body, member) }) };
     const key = req.header("idempotency-key")?.replace(/^"(.*)"$/, "$1");
-    const { body, replayed } = await call(one, { input, key }, { req, res, api, release });
+    const sent = { input, key, client: profile };
+    const { body, replayed } = await call(one, sent, { req, res, api, release });
     if (replayed) res.setHeader("Idempotent-Replayed", "true");
     res.status(body.created ? 201 : 200).json(stamped(body.content, release));
   };
+
+/** Clients written for the tools wrap the body in the tool's argument. */
+function unwrapped(body: unknown, member: string): unknown {
+  const inner = field(body, member);
+  return isNested(inner) && Object.keys(body as object).length === 1 ? inner : body;
+}
 
 interface Caller {
   req: Request;
@@ -81,7 +88,7 @@ interface Caller {
 
 async function call(
   operation: Operation,
-  { input, key }: { input: object; key: unknown },
+  { input, key, client }: { input: object; key: unknown; client: unknown },
   { req, res, api }: Caller,
 ): Promise<Reply<Answer>> {
   refuseDeep(input);
@@ -90,6 +97,7 @@ async function call(
     // A key is optional here; a call without one is an intent of its own.
     credentials: { idempotencyKey: typeof key === "string" ? key : newNonce() },
     address: callerAddress(req),
+    client: String(client),
     onMetered: (metered: LimitUse) => sendLimits(res, metered),
   };
   try {
@@ -222,9 +230,10 @@ async function callTool(params: unknown, caller: Caller) {
   if (!one) throw new MerchantError("MALFORMED_REQUEST", `The tools are ${known}.`);
   const { meta: sent, ...input } = (field(params, "arguments") ?? {}) as Record<string, unknown>;
   const meta = objectIn(sent);
-  checkProfile(field(field(meta, "ucp-agent"), "profile"), 'meta["ucp-agent"].profile');
+  const client = field(field(meta, "ucp-agent"), "profile");
+  checkProfile(client, 'meta["ucp-agent"].profile');
   const key = field(meta, "idempotency-key");
-  const { body } = await call(one, { input, key }, caller);
+  const { body } = await call(one, { input, key, client }, caller);
   const structuredContent = stamped(body.content, caller.release);
   const text = JSON.stringify(structuredContent);
   return { content: [{ type: "text", text }], structuredContent, isError: false };

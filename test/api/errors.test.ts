@@ -1,4 +1,5 @@
 /** Status, body and headers of every refusal (contract §11). */
+import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, test } from "vitest";
 import type { ErrorCode, NextStep, Problem } from "../../src/core/errors.ts";
 import { operations } from "../../tools/index.ts";
@@ -249,7 +250,7 @@ describe("a refusal is problem+json that says what to do next", () => {
   it("none after a lost registration response: a new key replaces the first", async () => {
     const registration = {
       body: { name: "Test agent", contact_email: "agent@example.com" },
-      idempotencyKey: "register-lost",
+      idempotencyKey: randomUUID(),
     };
     const [first, again] = [
       await ask("/v1/agents/register", registration),
@@ -258,16 +259,32 @@ describe("a refusal is problem+json that says what to do next", () => {
     expect([first.status, again.status]).toEqual([201, 201]);
     expect(again.body.agent_id).toBe(first.body.agent_id);
     expect(again.body.api_key).not.toBe(first.body.api_key);
+    expect(again.body.warning).toContain("replaces");
     expectRefusal(await ask("/v1/orders", { key: first.body.api_key }), "UNAUTHENTICATED");
     expect((await ask("/v1/orders", { key: again.body.api_key })).status).toBe(200);
     service.clock.advance(10 * 60_000 + 1);
     expectRefusal(await ask("/v1/agents/register", registration), "API_KEY_ALREADY_ISSUED");
   });
 
+  it("none after a neighbor's registration under the same guessable key: each has an agent", async () => {
+    const registration = {
+      body: { name: "Test agent", contact_email: "agent@example.com" },
+      idempotencyKey: "register-agent-2026-11-29",
+    };
+    const [first, neighbor] = [
+      await ask("/v1/agents/register", registration),
+      await ask("/v1/agents/register", registration),
+    ];
+    expect(neighbor.body.agent_id).not.toBe(first.body.agent_id);
+    for (const { body } of [first, neighbor]) {
+      expect((await ask("/v1/orders", { key: body.api_key })).status).toBe(200);
+    }
+  });
+
   it("API_KEY_ALREADY_ISSUED once the key was used, without showing it again", async () => {
     const registration = {
       body: { name: "Test agent", contact_email: "agent@example.com" },
-      idempotencyKey: "register-once",
+      idempotencyKey: randomUUID(),
     };
     const first = await ask("/v1/agents/register", registration);
     await ask("/v1/orders", { key: first.body.api_key });

@@ -244,6 +244,30 @@ describe("a retry", () => {
     }
   });
 
+  it("is answered although its bean has left the catalog since", async () => {
+    const key = await register(service.baseUrl);
+    const { catalog } = service.service.merchant.admin("cli");
+    const onSale = async (product_id: string, on_sale: boolean) => {
+      const { published, changed_at } = await catalog.show({ product_id });
+      await catalog.save({ product: published!, on_sale, seen: changed_at });
+      await catalog.publish({ seen: (await catalog.preview()).version });
+    };
+    const product_id = "rwanda-huye";
+    const join = { product_id, quantity: 1, buyer: { email: newEmail() } };
+    const wanted = quoteRequest({ product_id, email: newEmail() });
+    const leaves = () => onSale(product_id, false);
+    const joined = await repeated("/v1/waitlist", { key, body: join }, leaves);
+    expect(joined.again.id).toBe(joined.first.id);
+    const fresh = { ...join, buyer: { email: newEmail() } };
+    const refused = await send(service.baseUrl, "/v1/waitlist", { key, body: fresh });
+    expect(refused.body.errors).toMatchObject([{ code: "UNKNOWN_PRODUCT" }]);
+    await send(service.baseUrl, `/v1/waitlist/${joined.first.id}`, { key, method: "DELETE" });
+    await onSale(product_id, true);
+    const quoted = await repeated("/v1/quote-requests", { key, body: wanted }, leaves);
+    expect(quoted.again.id).toBe(quoted.first.id);
+    await onSale(product_id, true);
+  });
+
   it("is rebuilt from its rows: the response is not stored twice", async () => {
     const key = await register(service.baseUrl);
     const body = quoteRequest({ gift_notes: ["A note that stands in the quote alone."] });

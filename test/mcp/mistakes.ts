@@ -65,7 +65,11 @@ const renamed = RENAMED.map(([object, ours, theirs]) =>
 const WRONG_VALUES: [what: string, at: string, change: (q: Arguments) => void][] = [
   ["the buyer as text", "/buyer", (q) => Object.assign(q, { buyer: "buyer@example.com" })],
   ["an email without @", "/buyer/email", (q) => Object.assign(q.buyer, { email: "buyer" })],
-  ["its own price", "/total_minor", (q) => Object.assign(q, { total_minor: 100 })],
+  [
+    "its own price",
+    "/shipments/0/total_minor",
+    (q) => Object.assign(first(q), { total_minor: 100 }),
+  ],
   ["an unknown code", "/discount_code", (q) => Object.assign(q, { discount_code: "WELCOME10" })],
   ["no recipient_ref", "/shipments/0/recipient_ref", (q) => delete first(q).recipient_ref],
   [

@@ -6,7 +6,7 @@ import { startService } from "../support/service.ts";
 import { resolved } from "./pages/reading.ts";
 
 /** Text that every form refuses. */
-const TYPED = "\u202ex";
+const TYPED = "x\u202ex";
 
 interface Filled {
   action: string;

@@ -1,4 +1,5 @@
 /** Promises of UCP sessions over REST and JSON-RPC (contract §20). */
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { createLog } from "../../src/app/log.ts";
@@ -29,14 +30,18 @@ interface Ask {
   method?: string;
   body?: unknown;
   idempotencyKey?: string | null;
+  profile?: string;
 }
 
-const rest = (path: string, { idempotencyKey = null, ...ask }: Ask = {}): Promise<Answer> =>
+const rest = (
+  path: string,
+  { idempotencyKey = null, profile = PROFILE, ...ask }: Ask = {},
+): Promise<Answer> =>
   send(service.baseUrl, `/ucp${path}`, {
     ...ask,
     idempotencyKey,
     headers: {
-      "ucp-agent": `profile="${PROFILE}"`,
+      "ucp-agent": `profile="${profile}"`,
       ...(idempotencyKey !== null && { "idempotency-key": idempotencyKey }),
     },
   });
@@ -108,9 +113,10 @@ describe("totals", () => {
 
 describe("a write with a key", () => {
   it("makes one cart from 40 simultaneous requests", async () => {
+    const idempotencyKey = randomUUID();
     const body = { line_items: [KENYA] };
     const made = await Promise.all(
-      Array.from({ length: 40 }, () => rest("/carts", { body, idempotencyKey: "forty" })),
+      Array.from({ length: 40 }, () => rest("/carts", { body, idempotencyKey })),
     );
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(made.map((one) => one.body.id)).size).toBe(1);
@@ -119,12 +125,26 @@ describe("a write with a key", () => {
 
   it("is the same over REST and JSON-RPC, and refused for another request", async () => {
     const cart = { line_items: [KENYA] };
-    const { body } = await rest("/carts", { body: cart, idempotencyKey: "both" });
-    const again = await call("create_cart", { cart }, { "idempotency-key": "both" });
+    const both = randomUUID();
+    const { body } = await rest("/carts", { body: cart, idempotencyKey: both });
+    const again = await call("create_cart", { cart }, { "idempotency-key": both });
     expect(again.id).toBe(body.id);
     const other = { line_items: [{ ...KENYA, quantity: 3 }] };
-    const refused = await rest("/carts", { body: other, idempotencyKey: "both" });
+    const refused = await rest("/carts", { body: other, idempotencyKey: both });
     expect([refused.status, refused.body.code]).toEqual([409, "idempotency_conflict"]);
+  });
+
+  it("is a neighbor's own if anybody could choose it, or if their profile differs", async () => {
+    const body = { line_items: [KENYA] };
+    for (const idempotencyKey of ["order-1", randomUUID()]) {
+      const first = await rest("/carts", { body, idempotencyKey });
+      const profile = "https://neighbor.example/profile";
+      const neighbor = await rest("/carts", { body, idempotencyKey, profile });
+      expect(neighbor.status).toBe(201);
+      expect(neighbor.body.id).not.toBe(first.body.id);
+    }
+    const again = await rest("/carts", { body, idempotencyKey: "order-1" });
+    expect(again.headers.get("idempotent-replayed")).toBeNull();
   });
 
   it("converts a cart once, also in simultaneous requests", async () => {
