@@ -240,7 +240,7 @@ const UNSEEN_IN_NAME = new RegExp(
  * More accents on one letter than any script has. They cover the lines above and below, and normalizing
  * them takes quadratic time.
  */
-export const STACKED = /\p{M}{9}/u;
+export const STACKED = /(?<!\p{M})\p{M}{9}/u;
 
 const LINE_BREAK = /^[\n\r\u0085\u2028\u2029]$/;
 
