@@ -3,39 +3,23 @@ import { type Act, adminVerb, Id } from "../core/admin-verb.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { text, whole } from "../core/fields.ts";
 import type { BeanRow } from "../core/records.ts";
-import {
-  beansVersion,
-  catalogOfRows,
-  draftOf,
-  factChanges,
-  publishedOf,
-  withDrafts,
-} from "./bean-rows.ts";
-import { type Catalog, CatalogError, ProductFields, readCatalog, ruleProblems } from "./catalog.ts";
-import {
-  discardDraft,
-  importCatalog,
-  moveBean,
-  type PublishedCatalog,
-  publishCatalog,
-  saveDraft,
-} from "./edit-catalog.ts";
-import type { CatalogContext } from "./live-catalog.ts";
+import { catalogOfRows, productOf } from "./bean-rows.ts";
+import { type Catalog, CatalogError, type Product, ProductFields, readCatalog } from "./catalog.ts";
+import { importCatalog, moveBean, saveBean } from "./edit-catalog.ts";
+import { type CatalogContext, withNewest } from "./live-catalog.ts";
 import { derivedBean, NewBeanFields } from "./new-bean.ts";
 
-/** A bean as the merchant sees it: published, and as a draft. */
-const beanView = (row: BeanRow) => ({
-  product_id: row.product_id,
-  published: publishedOf(row),
-  on_sale: row.on_sale === 1,
-  draft: draftOf(row),
-  changed_at: row.changed_at,
-});
+/** A bean as the merchant sees it, on sale or not. */
+function beanView(row: BeanRow) {
+  const product = productOf(row);
+  const { product_id, changed_at } = row;
+  return product ? [{ product_id, product, on_sale: row.on_sale === 1, changed_at }] : [];
+}
 
-export type CatalogBean = ReturnType<typeof beanView>;
+export type CatalogBean = ReturnType<typeof beanView>[number];
 
 const CatalogFile = text({ what: "The catalog file", most: 4_000_000 });
-/** Version that a page showed: a bean's `changed_at`, or that of all beans. */
+/** A bean's `changed_at` that a page showed. */
 const seen = whole({ least: 0, most: 9e15 });
 
 /** The merchant's catalog (contract §1). */
@@ -44,15 +28,25 @@ export function adminCatalog({ store, catalog }: CatalogContext, act: Act) {
 
   const beanIds = async () => (await queries.beans()).map(({ product_id }) => product_id);
 
-  async function published(made: Promise<PublishedCatalog>): Promise<PublishedCatalog> {
-    const result = await made;
+  /** Edits the catalog as it is now, and again if another instance has just changed it. */
+  async function edit<R>(
+    added: readonly Pick<Product, "product_id">[],
+    run: (all: { catalogVersion: number; productIds: string[] }) => Promise<R>,
+  ): Promise<R> {
+    await catalog.refresh();
+    const result = await withNewest(catalog, async () => {
+      const catalogVersion = catalog.version;
+      const ids = [...(await beanIds()), ...added.map(({ product_id }) => product_id)];
+      return run({ catalogVersion, productIds: [...new Set(ids)] });
+    });
     await catalog.refresh();
     return result;
   }
 
-  /** Without beans whose only draft was discarded. */
-  const beans = async (): Promise<CatalogBean[]> =>
-    (await queries.beans()).map(beanView).filter(({ published, draft }) => published ?? draft);
+  const save = (bean: { product: Product; onSale: boolean; seen: number | null }) =>
+    edit([bean.product], (all) => store.run(saveBean, { ...act(), ...all, ...bean }));
+
+  const beans = async (): Promise<CatalogBean[]> => (await queries.beans()).flatMap(beanView);
 
   return {
     catalog: {
@@ -64,45 +58,17 @@ export function adminCatalog({ store, catalog }: CatalogContext, act: Act) {
         throw unknownTo("bean");
       }),
 
-      /** Changes that publishing would make, and problems that prevent it. */
-      preview: adminVerb({}, async () => {
-        const rows = await queries.beans();
-        const after = withDrafts(rows);
-        const changes = after
-          .map((row, i) => ({
-            product_id: row.product_id,
-            name: publishedOf(row)?.name_to_use_with_humans ?? row.product_id,
-            changes: factChanges(rows[i], row),
-          }))
-          .filter((bean, i) => rows[i]!.draft !== null || bean.changes.length > 0);
-        const { products } = catalogOfRows(after);
-        const problems = ruleProblems({ products });
-        return { version: beansVersion(rows), products, changes, problems };
-      }),
-
-      /** Saves a draft. `seen` is the bean's `changed_at` that the page showed. */
+      /** Sold at once. `seen` is the bean's `changed_at` that the page showed; null for a new bean. */
       save: adminVerb(
         { product: ProductFields, on_sale: z.boolean(), seen: seen.nullable() },
-        async ({ product, on_sale: onSale, seen }): Promise<null> => {
-          const position = (await queries.beans()).length;
-          return store.run(saveDraft, { ...act(), product, onSale, position, seen });
-        },
+        ({ product, on_sale: onSale, seen }) => save({ product, onSale, seen }),
       ),
 
-      /** Saves a draft of a new bean. What is left out is derived; see `derivedBean`. */
+      /** Adds a bean. What is left out is derived; see `derivedBean`. */
       add: adminVerb(
         { product: NewBeanFields, on_sale: z.boolean().optional() },
-        async ({ product: typed, on_sale: onSale = true }): Promise<null> => {
-          const ids = await beanIds();
-          const product = derivedBean(typed, ids);
-          const save = { product, onSale, position: ids.length, seen: null };
-          return store.run(saveDraft, { ...act(), ...save });
-        },
-      ),
-
-      discard: adminVerb(
-        { product_id: Id, seen: seen.optional() },
-        ({ product_id: productId, seen }) => store.run(discardDraft, { ...act(), productId, seen }),
+        async ({ product, on_sale: onSale = true }) =>
+          save({ product: derivedBean(product, await beanIds()), onSale, seen: null }),
       ),
 
       /** Moves a bean to a place, counted from 1 over all beans of `list`. */
@@ -116,20 +82,12 @@ export function adminCatalog({ store, catalog }: CatalogContext, act: Act) {
         },
       ),
 
-      /** Publishes all drafts. `seen` is the version that `preview` returned. */
-      publish: adminVerb({ seen }, async ({ seen }) => {
-        const productIds = await beanIds();
-        return published(store.run(publishCatalog, { ...act(), seen, productIds }));
-      }),
-
       /** Replaces the catalog by a file's text. */
       import: adminVerb({ file: CatalogFile }, async ({ file }) => {
         const { products } = catalogIn(file);
-        const rows = await queries.beans();
-        const ids = [...rows, ...products].map(({ product_id }) => product_id);
-        const productIds = [...new Set(ids)];
-        const seen = beansVersion(rows);
-        return published(store.run(importCatalog, { ...act(), seen, products, productIds }));
+        return edit(products, (all) =>
+          store.run(importCatalog, { ...act(), ...all, products: [...products] }),
+        );
       }),
 
       export: adminVerb({}, async () => ({

@@ -1,23 +1,14 @@
-import { sum } from "../core/money.ts";
 import type { BeanRow } from "../core/records.ts";
 import { type Catalog, catalogOf, type Product } from "./catalog.ts";
 
-/** A bean as it will be once published. */
-export interface Draft {
-  product: Product;
-  on_sale: boolean;
-}
-
-export const publishedOf = ({ published }: BeanRow): Product | null =>
+/** Null for a bean that an older version left as a draft. */
+export const productOf = ({ published }: BeanRow): Product | null =>
   published === null ? null : (JSON.parse(published) as Product);
 
-export const draftOf = ({ draft }: BeanRow): Draft | null =>
-  draft === null ? null : (JSON.parse(draft) as Draft);
-
-/** The published catalog, from rows in the shop's order. */
+/** The catalog, from rows in the shop's order. */
 export function catalogOfRows(rows: readonly BeanRow[]): Catalog {
   const beans = rows.flatMap((row) => {
-    const product = publishedOf(row);
+    const product = productOf(row);
     return product ? [{ product, onSale: row.on_sale === 1 }] : [];
   });
   const of = (wanted: boolean) =>
@@ -25,34 +16,14 @@ export function catalogOfRows(rows: readonly BeanRow[]): Catalog {
   return catalogOf(of(true), of(false));
 }
 
-/** A published bean without a draft. */
-export const soldRow = (product: Product, position: number) => ({
+/** A bean as it is stored. */
+export const beanRow = (product: Product, position: number, onSale = true) => ({
   product_id: product.product_id,
   position,
   published: JSON.stringify(product),
-  on_sale: 1,
+  on_sale: onSale ? 1 : 0,
   draft: null,
 });
-
-/** The rows after publishing every draft. */
-export const withDrafts = (rows: readonly BeanRow[]): BeanRow[] =>
-  rows.map((row) => {
-    const draft = draftOf(row);
-    if (!draft) return row;
-    return {
-      ...row,
-      published: JSON.stringify(draft.product),
-      on_sale: draft.on_sale ? 1 : 0,
-      draft: null,
-    };
-  });
-
-/**
- * Grows whenever a bean or its draft is saved, discarded or published, because each of these raises the
- * bean's `changed_at`. Forms send it back as `seen`.
- */
-export const beansVersion = (rows: readonly Pick<BeanRow, "changed_at">[]): number =>
-  sum(rows.map(({ changed_at }) => changed_at));
 
 /** Changes of a bean, field by field. */
 export function factChanges(before: BeanRow | undefined, after: BeanRow) {
@@ -65,7 +36,7 @@ export function factChanges(before: BeanRow | undefined, after: BeanRow) {
 }
 
 function flat(row: BeanRow | undefined): Record<string, string> {
-  const product = row && publishedOf(row);
+  const product = row && productOf(row);
   if (!product) return {};
   const { facts, ...rest } = product;
   const all = { ...rest, ...facts, on_sale: row.on_sale === 1 };

@@ -18,8 +18,7 @@ export function nextVersion(
   { settings, stock }: Pick<State, "settings" | "stock">,
   productIds: readonly string[],
 ): { version: number; writes: Write[] } {
-  const row = settings.find(({ name }) => name === CATALOG_VERSION_SETTING);
-  const version = Number(row?.value ?? 0) + 1;
+  const version = versionIn(settings) + 1;
   const counted = stock.filter(({ product_id }) => productIds.includes(product_id));
   return {
     version,
@@ -32,7 +31,10 @@ export function nextVersion(
   };
 }
 
-/** Another instance has published a newer catalog, from which the command must be made again. */
+const versionIn = (settings: State["settings"]): number =>
+  Number(settings.find(({ name }) => name === CATALOG_VERSION_SETTING)?.value ?? 0);
+
+/** Another instance has saved a newer catalog, from which the command must be made again. */
 export class CatalogOutdated extends Error {
   override name = "CatalogOutdated";
 }
@@ -44,6 +46,14 @@ export const newestVersion = (stock: State["stock"]): number =>
 /** Refuses to sell by an outdated catalog. */
 export function refuseOutdated(c: { catalogVersion: number }, { stock }: Pick<State, "stock">) {
   if (newestVersion(stock) > c.catalogVersion) throw new CatalogOutdated("the catalog has changed");
+}
+
+/** Refuses to edit another catalog than the one whose beans are locked. */
+export function refuseOtherVersion(
+  { catalogVersion }: { catalogVersion: number },
+  { settings }: Pick<State, "settings">,
+): void {
+  if (versionIn(settings) !== catalogVersion) throw new CatalogOutdated("the catalog has changed");
 }
 
 /** Beans that left the catalog after the request was found to be in order. */

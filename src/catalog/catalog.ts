@@ -159,7 +159,7 @@ export function readCatalog(text: string): CatalogFile {
   const parsed = fileSchema.safeParse(json);
   const problems = [
     ...(parsed.success ? [] : fieldProblems(parsed.error, json)),
-    ...ruleProblems(json),
+    ...ruleProblems(json).map(ruleText),
   ];
   if (!parsed.success || problems.length > 0) throw new CatalogError(problems);
   return { ...catalogOf(parsed.data.products), shop: parsed.data.shop };
@@ -183,40 +183,56 @@ export function catalogOf(products: readonly Product[], offSale: readonly Produc
   return { products, find: (id) => onSale.get(id), known: (id) => all.get(id) };
 }
 
+/** A broken rule. `index`: the bean in the file; null for a rule over all beans. */
+interface RuleProblem {
+  index: number | null;
+  field: string;
+  detail: string;
+}
+
+/** A broken rule as a line about a file. */
+export const ruleText = ({ index, field, detail }: RuleProblem): string =>
+  index === null ? `products: ${detail}` : `products[${index}].${field}: ${detail}`;
+
 /**
  * Problems with the rules over all beans (contract §1). Reads the raw JSON: a wrong price in one bean must
  * not hide that two beans share an id.
  */
-export function ruleProblems(json: unknown): string[] {
+export function ruleProblems(json: unknown): RuleProblem[] {
   const products = field(json, "products");
   if (!Array.isArray(products)) return [];
   const exclusives = products.filter(
     (product) => field(product, "availability") === "EXCLUSIVE",
   ).length;
+  const ofAll = (name: string, detail: string) => ({ index: null, field: name, detail });
   return [
     ...repeatedIds(products),
     ...products.flatMap(countryProblems),
-    ...(products.length > 0 ? [] : ["products: at least one must be on sale"]),
+    ...(products.length > 0 ? [] : [ofAll("on_sale", "at least one must be on sale")]),
     // A finder key opens the exclusive bean, so there is at most one.
-    ...(exclusives < 2 ? [] : [`products: only one can be EXCLUSIVE, found ${exclusives}`]),
+    ...(exclusives < 2
+      ? []
+      : [ofAll("availability", `only one can be EXCLUSIVE, found ${exclusives}`)]),
   ];
 }
 
-function repeatedIds(products: readonly unknown[]): string[] {
+function repeatedIds(products: readonly unknown[]): RuleProblem[] {
   const ids = products.map((product) => field(product, "product_id"));
   return ids.flatMap((id, index) => {
     const first = ids.indexOf(id);
     if (typeof id !== "string" || first === index) return [];
-    return [`products[${index}].product_id: "${id}" is already the id of products[${first}]`];
+    const detail = `"${id}" is already the id of products[${first}]`;
+    return [{ index, field: "product_id", detail }];
   });
 }
 
 /** The name for people includes the country (contract §1). */
-function countryProblems(product: unknown, index: number): string[] {
+function countryProblems(product: unknown, index: number): RuleProblem[] {
   const name = field(product, "name_to_use_with_humans");
   const country = field(field(product, "facts"), "country");
   if (typeof name !== "string" || typeof country !== "string" || name.includes(country)) return [];
-  return [`products[${index}].name_to_use_with_humans: must include the country, "${country}"`];
+  const detail = `must include the country, "${country}"`;
+  return [{ index, field: "name_to_use_with_humans", detail }];
 }
 
 function fieldProblems(error: z.ZodError, input: unknown): string[] {

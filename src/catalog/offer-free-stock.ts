@@ -12,7 +12,7 @@ import {
 import { offerLetter } from "../core/outbox.ts";
 import { TIMES } from "../core/policy.ts";
 import { type BeanRow, oldestFirst, type WaitlistRow } from "../core/records.ts";
-import { publishedOf } from "./bean-rows.ts";
+import { productOf } from "./bean-rows.ts";
 import { isExclusive, type Product } from "./catalog.ts";
 import { changeStock } from "./holds.ts";
 
@@ -54,7 +54,7 @@ export const canBeOffered = (bean: Product | undefined): boolean =>
 
 export function isOfferedNow({ beans }: { beans: readonly BeanRow[] }, productId: string): boolean {
   const row = beans.find(({ product_id }) => product_id === productId);
-  return canBeOffered((row?.on_sale === 1 && publishedOf(row)) || undefined);
+  return canBeOffered((row?.on_sale === 1 && productOf(row)) || undefined);
 }
 
 /** Entries of a queue, head first. */

@@ -132,11 +132,11 @@ export const COMMANDS: Record<string, string | Command> = {
     { text: ({ sign_in }) => `${sign_in}\n` },
   ),
 
-  "catalog list": "Every bean, on sale or not, with unpublished drafts.",
+  "catalog list": "Every bean, for sale or not.",
   "catalog move <product_id> <place>": "Move a bean to another place in the shop, counted from 1.",
   "catalog export": "Print the beans on sale as a catalog file.",
   "catalog import <file>": commandOf(
-    "Publish a catalog file. Beans that it lacks are taken off sale.",
+    "Sell what a catalog file has. Beans that it lacks are taken off sale.",
     ({ catalog }) =>
       adminVerb({ file: z.string() }, ({ file }) => catalog.import({ file: readText(file) })),
     {

@@ -44,10 +44,9 @@ const COLUMNS: { [K in keyof Rows]: Columns<Rows[K][number]> } = {
   keys: [...KEY_COLUMNS, "revoked_at"],
   catalog: [
     "product_id",
-    ["Name", ({ published, draft }) => (published ?? draft?.product)?.name_to_use_with_humans],
-    ["Price", ({ published }) => published && display(published.price_minor)],
-    ["On sale", (bean) => (bean.on_sale ? "yes" : "no")],
-    ["Draft", (bean) => (bean.draft ? "yes" : null)],
+    ["Name", ({ product }) => product.name_to_use_with_humans],
+    ["Price", ({ product }) => display(product.price_minor)],
+    ["For sale", (bean) => (bean.on_sale ? "yes" : "no")],
   ],
   feedback: [
     "created_at",

@@ -346,6 +346,7 @@ export const TABLES = {
     /** 1 or 0. */
     on_sale: integer,
     /** JSON of the planned bean, including whether it will be on sale; null without a plan. */
+    /** Unpublished changes of 0.3.0 and older; no longer read. */
     draft: orNull(text),
     changed_at: time,
   },

@@ -47,7 +47,7 @@ export const BEAN_FORM = {
       inputmode: "numeric",
       wanted: "A whole number of bags.",
     },
-    on_sale: { label: "On sale", box: true },
+    on_sale: { label: "For sale", box: true },
     decaf: { label: "Decaf", box: true },
   },
   "What it is": {
@@ -118,19 +118,6 @@ const listed = (words: readonly string[]): string => words.join(", ");
 
 const brewingLines = (brewing: Product["facts"]["brewing"]): string =>
   brewing.map(({ method, advice }) => `${method}: ${advice}`).join("\n");
-
-/** Label and values in words of a catalog field. */
-export function factInWords(field: string): { label: string; said(value: string): string } {
-  const { label, box, choices } = FIELDS[field === "price_minor" ? "price" : (field as BeanField)];
-  const said = (value: string): string => {
-    if (field === "price_minor") return display(Number(value));
-    if (field === "varieties" || field === "tasting_notes") return listed(JSON.parse(value));
-    if (field === "brewing") return brewingLines(JSON.parse(value));
-    if (box) return value === "true" ? "yes" : "no";
-    return labelOf(value, choices);
-  };
-  return { label, said };
-}
 
 /** Label of a value that is chosen from a list. */
 const labelOf = (value: string, choices: BeanFieldInfo["choices"] = []): string =>
@@ -216,14 +203,21 @@ export function beanProblems(error: MerchantError | undefined): FieldProblem[] {
   if (error?.problems.length === 0) return [{ field: null, message: error.message }];
   return (error?.problems ?? []).map(({ pointer, code, detail }) => {
     const field = fieldOf(pointer);
+    if (code === "RULE") return { field, message: ruleInWords(detail) };
     // The verb's bound of a price is in cents.
     const own = field === "price" || (field !== null && !["TAKEN", "TOO_BIG"].includes(code));
     return { field, message: (own && FIELDS[field].wanted) || detail };
   });
 }
 
+/** A rule over all beans, which speaks of a file, in the words of the form. */
+function ruleInWords(detail: string): string {
+  const said = detail.replace("EXCLUSIVE", (value) => inWords(FIELDS.availability, value));
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+}
+
 function fieldOf(pointer: string): BeanField | null {
-  const names = pointer.split("/").filter((name) => !["", "product", "facts"].includes(name));
+  const names = pointer.split("/").filter((name) => !/^(products?|facts|\d*)$/.test(name));
   if (names[0] === "price_minor") return "price";
   return NAMES.find((name) => name === names[0]) ?? null;
 }

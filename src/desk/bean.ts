@@ -1,11 +1,9 @@
-import type { Express } from "express";
-import type { Api } from "../api/api.ts";
 import type { CatalogBean } from "../catalog/admin-catalog.ts";
-import { bagPicture } from "../web/bag.ts";
+import { bags, isOrAre } from "../core/bags.ts";
+import { beanPicture } from "../web/bean-view.ts";
 import { disclosure, type FieldProblem, formField, tickBox } from "../web/form-parts.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { pageHead } from "../web/layout.ts";
-import { mountGet } from "../web/routes.ts";
 import {
   BEAN_FORM,
   type BeanField,
@@ -21,6 +19,7 @@ import {
 } from "./bean-fields.ts";
 import { actForm } from "./forms.ts";
 import type { DeskPage } from "./frame.ts";
+import { wantedOf } from "./low-stock.ts";
 import type { DeskAction, DeskRoute } from "./route.ts";
 
 const SAVE: DeskAction = {
@@ -30,26 +29,18 @@ const SAVE: DeskAction = {
       on_sale: fields("on_sale") === "on",
       seen: fields.seen ?? null,
     }),
-  done: "The draft is saved. It is sold once you publish it.",
+  done: "The bean is saved. Unpaid quotes keep their price.",
 };
 
-const DISCARD: DeskAction = {
-  do: (admin, fields) =>
-    admin.catalog.discard({ product_id: fields("product_id"), seen: fields.seen }),
-  done: "The draft is discarded. The shop stays as it is.",
-  // A bean that was never published has no page any more.
-  to: "/desk/catalog",
-};
-
-/** Results of the bean page's acts, told on the catalog page. */
-export const BEAN_TELLS = { save: SAVE, discard: DISCARD };
+/** Results of the bean page's act, told on the catalog page. */
+export const BEAN_TELLS = { save: SAVE };
 
 export const newBean: DeskRoute = {
   place: "catalog",
   path: "/desk/catalog/new",
   async show({ refused }) {
     const values = refused ? typedValues(refused.fields) : { on_sale: "on" };
-    return beanFormPage({ bean: null, values, problems: beanProblems(refused?.error) });
+    return beanFormPage({ bean: null, values, problems: beanProblems(refused?.error), wanted: 0 });
   },
   acts: {
     save: {
@@ -66,38 +57,26 @@ export const bean: DeskRoute = {
   path: "/desk/catalog/:id",
   async show({ id, admin, refused }) {
     const bean = await admin.catalog.show({ product_id: id });
-    const kept = beanValues(shown(bean), bean.draft?.on_sale ?? bean.on_sale);
+    const kept = beanValues(bean.product, bean.on_sale);
     const values = refused ? { ...kept, ...typedValues(refused.fields) } : kept;
     const stale = refused?.error.code === "ILLEGAL_STEP" ? savedMeanwhile(kept, values) : [];
     const problems = [...beanProblems(refused?.error), ...stale];
-    return beanFormPage({ bean, values, problems });
+    const wanted = wantedOf(await admin.waitlist.wanted(), id);
+    return beanFormPage({ bean, values, problems, wanted });
   },
-  acts: { save: SAVE, discard: DISCARD },
+  acts: { save: SAVE },
 };
-
-/** Path of the drafted bag's picture; the shop's picture shows the published bean. */
-export const pictureToBe = (productId: string): string => `/desk/catalog/${productId}/bag.svg`;
-
-export function mountBagPicture(app: Express, api: Api): void {
-  const { catalog } = api.service.merchant.admin("desk");
-  mountGet(app, pictureToBe(":id"), async (req, res) => {
-    res
-      .type("image/svg+xml")
-      .send(bagPicture(shown(await catalog.show({ product_id: String(req.params.id) }))));
-  });
-}
-
-/** The draft if there is one, else the published bean. */
-export const shown = (bean: CatalogBean) => (bean.draft?.product ?? bean.published)!;
 
 interface BeanFormView {
   /** Null for a new bean. */
   bean: CatalogBean | null;
   values: BeanValues;
   problems: FieldProblem[];
+  /** Bags that the waitlist asks for. */
+  wanted: number;
 }
 
-function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage {
+function beanFormPage({ bean, values, problems, wanted }: BeanFormView): DeskPage {
   const title = bean === null ? "A new bean" : (values.name_to_use_with_humans ?? "Bean");
   const id = bean?.product_id;
   // A bean keeps these forever.
@@ -107,8 +86,8 @@ function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage {
   return {
     title,
     head: html`<div class="bean-head row">
-      ${id && html`<img src="${pictureToBe(id)}" alt="" width="120" height="150">`}
-      ${pageHead({ title, lede: "Saving makes a draft. Preview and publish it to sell it." })}
+      ${id && html`<img src="${beanPicture(id)}" alt="" width="120" height="150">`}
+      ${pageHead({ title, lede: "It is sold as soon as you save it. Unpaid quotes keep their price." })}
     </div>`,
     problems,
     body: html`${actForm(
@@ -118,10 +97,13 @@ function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage {
         seen: bean === null ? "" : String(bean.changed_at),
       },
       html`${bean === null ? newFields(values, problems) : GROUPS.map(([legend, fields]) => group(legend, fields.map(show)))}
-      <button type="submit">Save as draft</button>`,
+      ${
+        wanted > 0 &&
+        html`<p class="hint">${bags(wanted)} of it ${isOrAre(wanted)} waited for. Nothing is offered while it is not for sale.</p>`
+      }
+      <button type="submit">Save</button>`,
       "form bean-form",
     )}
-    ${bean?.draft && draftActs(bean)}
     ${TO_CATALOG}`,
   };
 }
@@ -169,9 +151,4 @@ function newFields(values: BeanValues, problems: readonly FieldProblem[]): Marku
     )}`;
 }
 
-export const TO_CATALOG = html`<p><a class="quiet-link" href="/desk/catalog">Back to the catalog</a></p>`;
-
-const draftActs = ({ product_id, changed_at }: CatalogBean): Markup => html`<div class="cluster">
-    <a class="button" href="/desk/catalog/preview">Preview</a>
-    ${actForm("discard", { product_id, seen: String(changed_at) }, html`<button class="quiet" type="submit">Discard the draft</button>`)}
-  </div>`;
+const TO_CATALOG = html`<p><a class="quiet-link" href="/desk/catalog">Back to the catalog</a></p>`;

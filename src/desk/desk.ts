@@ -5,8 +5,8 @@ import { deskForm } from "../web/body.ts";
 import { html } from "../web/html.ts";
 import { prefersPage } from "../web/page-answers.ts";
 import { ownOrigin } from "../web/routes.ts";
-import { bean, mountBagPicture, newBean } from "./bean.ts";
-import { catalog, catalogPreview } from "./catalog.ts";
+import { bean, newBean } from "./bean.ts";
+import { catalog } from "./catalog.ts";
 import type { DeskPage } from "./frame.ts";
 import { agents, incidents, log, mail, waitlist } from "./lists.ts";
 import { messages } from "./messages.ts";
@@ -34,7 +34,6 @@ const ROUTES: readonly DeskRoute[] = [
   stock,
   messages,
   catalog,
-  catalogPreview,
   newBean,
   bean,
   waitlist,
@@ -54,7 +53,6 @@ export function mountDesk(app: Express, api: Api): void {
   for (const route of ROUTES) mountRoute(app, api, route);
   for (const worklist of [roast, ship, deliver]) mountWorklist(app, api, worklist);
   mountWorklistScript(app);
-  mountBagPicture(app, api);
   mountExports(app, api);
   app.use(DESK, () => {
     throw new MerchantError("NOT_FOUND", "The desk has no such page.");

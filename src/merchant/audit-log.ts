@@ -95,7 +95,7 @@ const HANDLED: Record<string, Sentence> = {
 };
 
 /** `price: 2200,2300` → `price 2200 → 2300`; a bean that is new has no changes. */
-function published(name: string, { new: isNew, ...changes }: Detail): string {
+function changed(name: string, { new: isNew, ...changes }: Detail): string {
   const listed = Object.entries(changes).map(([field, change]) => {
     const [from, to] = [change]
       .flat()
@@ -104,7 +104,7 @@ function published(name: string, { new: isNew, ...changes }: Detail): string {
       );
     return `${field.replace(/_minor$/, "").replaceAll("_", " ")} ${from} → ${to}`;
   });
-  return `Published ${name}: ${isNew ? "a new bean" : listed.join(", ")}`;
+  return isNew ? `Added ${name}` : `Changed ${name}: ${listed.join(", ")}`;
 }
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
@@ -137,8 +137,9 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   "catalog.draft": (name) => `Saved a draft of ${name}`,
   "catalog.draft-discarded": (name) => `Discarded the draft of ${name}`,
   "catalog.moved": (name, { place }) => `Moved ${name} to place ${place}`,
-  "catalog.published": published,
-  "catalog.imported": published,
+  "catalog.saved": changed,
+  "catalog.published": changed,
+  "catalog.imported": changed,
   "keys.revoke": (name) => `Revoked the key of ${name}`,
   "waitlist.remove": (name) => `Removed ${name} from the waitlist`,
   "courtesy.first-order": (_, { value }) => `Switched ${FIRST_ORDER.code} ${value}`,

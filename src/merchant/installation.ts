@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { soldRow } from "../catalog/bean-rows.ts";
+import { beanRow } from "../catalog/bean-rows.ts";
 import type { Catalog, Product } from "../catalog/catalog.ts";
 import { type Act, adminVerb } from "../core/admin-verb.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
@@ -98,7 +98,7 @@ const prepareInstallation: Rule<PrepareDatabase, Installation> = {
 /** The catalog file fills an empty database once (contract §1). */
 function firstFilling(c: PrepareDatabase, { stock: counted }: Pick<State, "stock">): Write[] {
   const beans = c.beans.map((product, position) =>
-    insert("beans", { ...soldRow(product, position), changed_at: c.now }),
+    insert("beans", { ...beanRow(product, position), changed_at: c.now }),
   );
   const stock = c.beans
     .filter((bean) => !counted.some(({ product_id }) => product_id === bean.product_id))

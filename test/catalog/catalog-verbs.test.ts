@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Quote } from "../../src/quotes/quote-answer.ts";
-import { CATALOG, DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
+import { CATALOG, DECAF, STOCKED } from "../support/catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { quoteRequest } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
@@ -8,8 +8,6 @@ import { describeEveryStore } from "../support/stores.ts";
 const bean = (id: string) => structuredClone(CATALOG.find(id)!);
 const seen = async ({ admin }: Shop, id: string) =>
   (await admin.catalog.show({ product_id: id })).changed_at;
-const publish = async ({ admin }: Shop) =>
-  admin.catalog.publish({ seen: (await admin.catalog.preview()).version });
 
 async function newPrice(shop: Shop, id: string, price_minor: number) {
   const product = { ...bean(id), price_minor };
@@ -26,24 +24,13 @@ describeEveryStore("the catalog", (open) => {
     const shop = await openShop(store);
     expect(await shop.admin.catalog.export()).toEqual({ products: CATALOG.products });
     await newPrice(shop, STOCKED, 2300);
-    await publish(shop);
     const later = await openShop(other);
     expect(priceOf(later, STOCKED)).toBe(2300);
   });
 
-  test("changes by drafts, which are all published together", async () => {
+  test("sells a saved bean at once", async () => {
     const shop = await openShop((await open()).store);
     await newPrice(shop, STOCKED, 2300);
-    expect(priceOf(shop, STOCKED)).toBe(2200);
-    const preview = await shop.admin.catalog.preview();
-    expect(preview.changes).toEqual([
-      {
-        product_id: STOCKED,
-        name: "Kenya Nyeri",
-        changes: [{ field: "price_minor", from: "2200", to: "2300" }],
-      },
-    ]);
-    await publish(shop);
     expect(priceOf(shop, STOCKED)).toBe(2300);
     expect(shop.merchant.information.products[0]!.price_minor).toBe(2300);
   });
@@ -54,7 +41,6 @@ describeEveryStore("the catalog", (open) => {
       (await shop.merchant.finder.ask("What does Kenya Nyeri cost?", null)).beans?.[0]?.text;
     expect(await priceTold()).toContain("$22.00");
     await newPrice(shop, STOCKED, 2300);
-    await publish(shop);
     expect(await priceTold()).toContain("$23.00");
   });
 
@@ -66,30 +52,51 @@ describeEveryStore("the catalog", (open) => {
       (await shop.merchant.quotes.create(quoteRequest(), asker, intent())).body;
     const before = await quote();
     await newPrice(shop, STOCKED, 2300);
-    await publish(shop);
     expect(total(await shop.merchant.quotes.get(before.id, agentId))).toBe(total(before));
     expect(total(await quote())).toBe(total(before) + 100);
   });
 
-  test("reports all problems with the rules at once, and publishes nothing", async () => {
+  test.each([
+    ["a second exclusive bean", DECAF, { availability: "EXCLUSIVE" }, "/products/availability"],
+    [
+      "a name without its country",
+      STOCKED,
+      { name_to_use_with_humans: "Nyeri" },
+      "/products/0/name_to_use_with_humans",
+    ],
+  ])("refuses %s at its field, and changes nothing", async (_what, id, wrong, pointer) => {
     const shop = await openShop((await open()).store);
-    await shop.admin.catalog.save({
-      product: { ...bean(DECAF), availability: "EXCLUSIVE" },
-      on_sale: true,
-      seen: await seen(shop, DECAF),
+    const product = { ...bean(id), ...wrong } as ReturnType<typeof bean>;
+    await expect(
+      shop.admin.catalog.save({ product, on_sale: true, seen: await seen(shop, id) }),
+    ).rejects.toMatchObject({ code: "VALIDATION_FAILED", problems: [{ pointer, code: "RULE" }] });
+    expect(await shop.admin.catalog.export()).toEqual({ products: CATALOG.products });
+  });
+
+  test("refuses to take the last bean off sale", async () => {
+    const shop = await openShop((await open()).store);
+    await shop.admin.catalog.import({ file: JSON.stringify({ products: [bean(STOCKED)] }) });
+    const last = { product: bean(STOCKED), on_sale: false, seen: await seen(shop, STOCKED) };
+    await expect(shop.admin.catalog.save(last)).rejects.toMatchObject({
+      problems: [{ pointer: "/products/on_sale" }],
     });
-    await shop.admin.catalog.save({
-      product: { ...bean(WAITLISTED), name_to_use_with_humans: "Without a country" },
-      on_sale: true,
-      seen: await seen(shop, WAITLISTED),
-    });
-    const { problems } = await shop.admin.catalog.preview();
-    expect(problems).toHaveLength(2);
-    await expect(publish(shop)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
-    expect(shop.merchant.catalog.products).toHaveLength(4);
-    await shop.admin.catalog.discard({ product_id: DECAF });
-    await shop.admin.catalog.discard({ product_id: WAITLISTED });
-    expect((await shop.admin.catalog.preview()).changes).toEqual([]);
+  });
+
+  test("keeps the rules over all beans when two owners save at once", async () => {
+    const { store, other } = await open();
+    const shops = [await openShop(store), await openShop(other)];
+    const ours = CATALOG.products.filter(({ availability }) => availability !== "EXCLUSIVE");
+    await shops[0]!.admin.catalog.import({ file: JSON.stringify({ products: ours }) });
+    const saved = await Promise.allSettled(
+      shops.map((shop, i) => {
+        const product = { ...bean(STOCKED), product_id: `kenya-${i}`, availability: "EXCLUSIVE" };
+        const exclusive = product as ReturnType<typeof bean>;
+        return shop.admin.catalog.save({ product: exclusive, on_sale: true, seen: null });
+      }),
+    );
+    expect(saved.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const { products } = await shops[0]!.admin.catalog.export();
+    expect(products.filter(({ availability }) => availability === "EXCLUSIVE")).toHaveLength(1);
   });
 
   test("takes a bean off sale and never deletes it, because orders name it", async () => {
@@ -99,7 +106,6 @@ describeEveryStore("the catalog", (open) => {
       on_sale: false,
       seen: await seen(shop, STOCKED),
     });
-    await publish(shop);
     expect(shop.merchant.catalog.find(STOCKED)).toBeUndefined();
     expect(shop.merchant.catalog.known(STOCKED)?.name_to_use_with_humans).toBe("Kenya Nyeri");
     const back = { ...bean(STOCKED), price_minor: 2100 };
@@ -108,7 +114,6 @@ describeEveryStore("the catalog", (open) => {
       on_sale: true,
       seen: await seen(shop, STOCKED),
     });
-    await publish(shop);
     expect(priceOf(shop, STOCKED)).toBe(2100);
   });
 
@@ -116,8 +121,6 @@ describeEveryStore("the catalog", (open) => {
     const shop = await openShop((await open()).store);
     const fresh = { ...bean(STOCKED), product_id: "kenya-kirinyaga", opening_stock: 7 };
     await shop.admin.catalog.save({ product: fresh, on_sale: true, seen: null });
-    expect(shop.merchant.catalog.known("kenya-kirinyaga")).toBeUndefined();
-    await publish(shop);
     const stock = await shop.admin.stock.list();
     expect(stock.find((row) => row.product_id === "kenya-kirinyaga")?.on_hand).toBe(7);
   });
@@ -125,40 +128,13 @@ describeEveryStore("the catalog", (open) => {
   test("accepts only one of two forms with the same version", async () => {
     const shop = await openShop((await open()).store);
     const looked = await seen(shop, STOCKED);
-    const at = (await shop.admin.catalog.preview()).version;
-    await shop.admin.catalog.save({ product: bean(STOCKED), on_sale: true, seen: looked });
-    await expect(
-      shop.admin.catalog.save({ product: bean(STOCKED), on_sale: true, seen: looked }),
-    ).rejects.toMatchObject({
-      code: "ILLEGAL_STEP",
-    });
-    await publish(shop);
-    await expect(shop.admin.catalog.publish({ seen: at })).rejects.toMatchObject({
-      code: "ILLEGAL_STEP",
-    });
-  });
-
-  test("publishes only the previewed drafts: none may be saved, changed or discarded since", async () => {
-    const shop = await openShop((await open()).store);
-    const { catalog } = shop.admin;
-    const refused = { code: "ILLEGAL_STEP" };
-    await newPrice(shop, STOCKED, 2300);
-    const { version } = await catalog.preview();
-    await newPrice(shop, DECAF, 1900);
-    await expect(catalog.publish({ seen: version })).rejects.toMatchObject(refused);
-    expect([priceOf(shop, STOCKED), priceOf(shop, DECAF)]).toEqual([2200, 2050]);
-    const both = (await catalog.preview()).version;
-    await newPrice(shop, DECAF, 1800);
-    await expect(catalog.publish({ seen: both })).rejects.toMatchObject(refused);
-    const looked = await seen(shop, DECAF);
-    await newPrice(shop, DECAF, 1700);
-    await expect(catalog.discard({ product_id: DECAF, seen: looked })).rejects.toMatchObject(
-      refused,
-    );
-    await catalog.discard({ product_id: DECAF, seen: await seen(shop, DECAF) });
-    await expect(catalog.publish({ seen: version })).rejects.toMatchObject(refused);
-    await publish(shop);
-    expect([priceOf(shop, STOCKED), priceOf(shop, DECAF)]).toEqual([2300, 2050]);
+    const save = (price_minor: number) => {
+      const product = { ...bean(STOCKED), price_minor };
+      return shop.admin.catalog.save({ product, on_sale: true, seen: looked });
+    };
+    await save(2300);
+    await expect(save(2400)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+    expect(priceOf(shop, STOCKED)).toBe(2300);
   });
 
   test("imports a file in place of all beans, and exports the same", async () => {
@@ -203,11 +179,10 @@ describeEveryStore("the catalog", (open) => {
   test("records every change in the audit log: who, when and what", async () => {
     const shop = await openShop((await open()).store);
     await newPrice(shop, STOCKED, 2300);
-    await publish(shop);
-    const line = (await shop.admin.audit.list()).find(({ act }) => act === "catalog.published");
+    const line = (await shop.admin.audit.list()).find(({ act }) => act === "catalog.saved");
     expect(line).toMatchObject({
       actor: "cli",
-      act: "catalog.published",
+      act: "catalog.saved",
       subject: STOCKED,
       detail: { price_minor: ["2200", "2300"] },
     });
@@ -217,7 +192,7 @@ describeEveryStore("the catalog", (open) => {
     ["a producer in a text", { summary: "From a family farm." }],
     ["a price of nothing", { price_minor: 0 }],
     ["a line too long", { choose_if: "x".repeat(201) }],
-  ])("a draft with %s is refused, at its field", async (_name, wrong) => {
+  ])("a bean with %s is refused, at its field", async (_name, wrong) => {
     const shop = await openShop((await open()).store);
     const product = { ...bean(STOCKED), ...wrong };
     await expect(

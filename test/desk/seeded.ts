@@ -118,11 +118,6 @@ const named = products.map((one) =>
   one.product_id === DECAF ? { ...one, name_to_use_with_humans: `${LONG} (Peru)` } : one,
 );
 await admin.catalog.import({ file: JSON.stringify({ products: named }) });
-// A draft that can't be published, because there is one exclusive bean already.
-const draft = { ...products.find(({ product_id }) => product_id === STOCKED)!, price_minor: 2300 };
-const product = { ...draft, availability: "EXCLUSIVE" as const };
-const { changed_at: seen } = await admin.catalog.show({ product_id: STOCKED });
-await admin.catalog.save({ product, on_sale: true, seen });
 
 await open("today", "/desk");
 await open("order", path);
@@ -147,7 +142,6 @@ await open("slips");
 await open("catalog");
 await open("bean", `/desk/catalog/${STOCKED}?done=save`);
 await press("bean-problems", "/desk/catalog/new", { act: "save", price: "cheap" });
-await open("catalog-preview", "/desk/catalog/preview");
 await open("agents", "/desk/agents?done=revoke");
 for (const name of ["stock", "waitlist", "messages", "sales", "shop", "mail", "incidents", "log"]) {
   await open(name);

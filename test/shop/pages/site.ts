@@ -61,7 +61,7 @@ export async function openSite(): Promise<Site> {
     else if (path === WORKLIST_SCRIPT) response.setHeader("Content-Type", "text/javascript").end();
     else if (path === "/assets/coffee.jpg")
       response.setHeader("Content-Type", "image/svg+xml").end(IMAGE);
-    else if (path.startsWith("/assets/beans/") || path.endsWith("/bag.svg"))
+    else if (path.startsWith("/assets/beans/"))
       response.setHeader("Content-Type", "image/svg+xml").end(bagOf(path));
     else {
       response.setHeader("Content-Type", "text/html; charset=utf-8");
