@@ -1,5 +1,7 @@
+import { MerchantError } from "../core/errors.ts";
 import { cents, typedDollars } from "../core/money.ts";
-import { pauseWords, type Shop } from "../core/shop.ts";
+import { DEFAULT_SHOP, pauseWords, type Shop } from "../core/shop.ts";
+import { type ShopSettings, settingsOf } from "../merchant/shop-settings.ts";
 import { whole } from "../web/body.ts";
 import { calendarDay } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
@@ -15,7 +17,7 @@ export const shop: DeskRoute = {
     return {
       lede: "Changes apply to new quotes at once. Open quotes keep their terms.",
       body: html`${pauseBlock(merchant.pause, refused)}
-    ${settingsBlock(settings, refused)}`,
+    ${settingsBlock(formValues(settings), refused && keptFrom(refused, formValues(settings)))}`,
     };
   },
   acts: {
@@ -29,23 +31,92 @@ export const shop: DeskRoute = {
       done: "The shop is open again.",
     },
     settings: {
-      do: (admin, fields) => admin.shop.change(typed(fields)),
+      do: (admin, fields) => admin.shop.change(changesIn(fields)),
       done: "The settings are saved.",
     },
   },
 };
 
-const typed = (fields: Fields) => ({
-  name: fields("name"),
-  contact_email: fields("contact_email") || null,
-  shipping_per_address_minor: cents(fields("shipping_per_address_minor")) ?? Number.NaN,
-  free_shipping_from_minor: cents(fields("free_shipping_from_minor")) ?? Number.NaN,
-  earliest_days: whole(fields("earliest_days")),
-  latest_days: whole(fields("latest_days")),
-  privacy_url: fields("privacy_url") || null,
-  terms_url: fields("terms_url") || null,
-  ...(fields("order_mail") && { order_mail: fields("order_mail") as Shop["order_mail"] }),
+type Values = Record<keyof ShopSettings, string>;
+
+/** Settings as their form shows them. */
+function formValues(shop: Shop): Values {
+  const { shipping_per_address_minor, free_shipping_from_minor, ...rest } = settingsOf(shop);
+  const { earliest_days, latest_days, contact_email, privacy_url, terms_url } = rest;
+  return {
+    ...rest,
+    contact_email: contact_email ?? "",
+    privacy_url: privacy_url ?? "",
+    terms_url: terms_url ?? "",
+    earliest_days: String(earliest_days),
+    latest_days: String(latest_days),
+    shipping_per_address_minor: typedDollars(shipping_per_address_minor),
+    free_shipping_from_minor: typedDollars(free_shipping_from_minor),
+  };
+}
+
+/** The settings in a form's values, which the verb validates. */
+const settingsIn = (values: (name: keyof Values) => string): Required<ShopSettings> => ({
+  name: values("name"),
+  contact_email: values("contact_email") || null,
+  shipping_per_address_minor: cents(values("shipping_per_address_minor")) ?? Number.NaN,
+  free_shipping_from_minor: cents(values("free_shipping_from_minor")) ?? Number.NaN,
+  earliest_days: whole(values("earliest_days")),
+  latest_days: whole(values("latest_days")),
+  privacy_url: values("privacy_url") || null,
+  terms_url: values("terms_url") || null,
+  order_mail: values("order_mail") as Shop["order_mail"],
 });
+
+/** Values that the page showed, as the form sends them back; null for a form made by hand. */
+function shownIn(fields: Fields): Values | null {
+  try {
+    const shown = JSON.parse(fields("was"));
+    return typeof shown === "object" ? (shown as Values | null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Names of the fields in which something else was typed than the page showed. */
+function changedIn(fields: Fields): (keyof Values)[] {
+  const shown = shownIn(fields);
+  const names = Object.keys(formValues(DEFAULT_SHOP)) as (keyof Values)[];
+  return names.filter(
+    (name) => fields(name) !== shown?.[name] && (name !== "order_mail" || fields(name) !== ""),
+  );
+}
+
+/** Only what was changed on the page, so that a colleague's other changes stay. */
+function changesIn(fields: Fields) {
+  const shown = shownIn(fields);
+  const pick = (settings: Required<ShopSettings>): ShopSettings =>
+    Object.fromEntries(changedIn(fields).map((name) => [name, settings[name]]));
+  const was = shown && pick(settingsIn((name) => String(shown[name] ?? "")));
+  return { ...pick(settingsIn(fields)), ...(was && { was }) };
+}
+
+/** A refused form: what was typed stays, other fields are as they are now. */
+function keptFrom(refused: RefusedAction, now: Values): RefusedAction {
+  if (refused.act !== "settings") return refused;
+  const changed: readonly string[] = changedIn(refused.fields);
+  const kept = (name: string) =>
+    Object.hasOwn(now, name) && !changed.includes(name)
+      ? now[name as keyof Values]
+      : refused.fields(name);
+  const { error } = refused;
+  const problems = error.problems.map((problem) => ({
+    ...problem,
+    ...(problem.code === "CHANGED" && {
+      detail: `It is “${now[problem.pointer.slice(1) as keyof Values]}” now.`,
+    }),
+  }));
+  return {
+    ...refused,
+    fields: Object.assign(kept, { all: refused.fields.all, seen: refused.fields.seen }),
+    error: new MerchantError(error.code, error.message, { problems }),
+  };
+}
 
 function pauseBlock(pause: Shop["pause"], refused: RefusedAction | undefined): Markup {
   const form = filledForm(
@@ -80,16 +151,16 @@ function pauseBlock(pause: Shop["pause"], refused: RefusedAction | undefined): M
   return block("pause", pause ? "Paused" : "Pause", body);
 }
 
-const settingsBlock = (shop: Shop, refused: RefusedAction | undefined): Markup =>
+const settingsBlock = (shown: Values, refused: RefusedAction | undefined): Markup =>
   block(
     "settings",
     "Settings",
     filledForm(
-      { act: "settings" },
+      { act: "settings", hidden: { was: JSON.stringify(shown) } },
       refused,
       (
         show,
-      ) => html`${show({ name: "name", label: "Name of the shop", maxlength: 60, value: shop.name })}
+      ) => html`${show({ name: "name", label: "Name of the shop", maxlength: 60, value: shown.name })}
       ${show({
         name: "contact_email",
         label: "Email for buyers",
@@ -97,49 +168,49 @@ const settingsBlock = (shop: Shop, refused: RefusedAction | undefined): Markup =
         type: "email",
         optional: true,
         maxlength: 254,
-        value: shop.contact_email ?? "",
+        value: shown.contact_email,
       })}
       <div class="field-row stack">${show({
         name: "shipping_per_address_minor",
         label: "Shipping per address, in dollars",
         inputmode: "decimal",
         maxlength: 10,
-        value: typedDollars(shop.shipping_per_address_minor),
+        value: shown.shipping_per_address_minor,
       })}
       ${show({
         name: "free_shipping_from_minor",
         label: "Ships free from, in dollars",
         inputmode: "decimal",
         maxlength: 10,
-        value: typedDollars(shop.free_shipping_from_minor),
+        value: shown.free_shipping_from_minor,
       })}</div>
       <div class="field-row stack">${show({
         name: "earliest_days",
         label: "Arrives after days, at the earliest",
         inputmode: "numeric",
         maxlength: 3,
-        value: String(shop.delivery_days[0]),
+        value: shown.earliest_days,
       })}
       ${show({
         name: "latest_days",
         label: "At the latest",
         inputmode: "numeric",
         maxlength: 3,
-        value: String(shop.delivery_days[1]),
+        value: shown.latest_days,
       })}</div>
       ${show({
         name: "privacy_url",
         label: "Address of your privacy policy",
         hint: "Empty: our page, or PRIVACY_URL.",
         optional: true,
-        value: shop.privacy_url ?? "",
+        value: shown.privacy_url,
       })}
       ${show({
         name: "terms_url",
         label: "Address of your terms",
         hint: "Empty: none, or TERMS_URL.",
         optional: true,
-        value: shop.terms_url ?? "",
+        value: shown.terms_url,
       })}
       ${show({
         name: "order_mail",
@@ -148,7 +219,7 @@ const settingsBlock = (shop: Shop, refused: RefusedAction | undefined): Markup =
           { value: "each", label: "Each order at once" },
           { value: "daily", label: "Once a day, in the morning" },
         ],
-        value: shop.order_mail,
+        value: shown.order_mail,
       })}
       <button type="submit">Save settings</button>`,
     ),

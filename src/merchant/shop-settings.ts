@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { catalogReads, nextVersion } from "../catalog/catalog-version.ts";
 import { type Act, adminVerb } from "../core/admin-verb.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
 import { lock, setSetting, settingIn, writeRule } from "../core/command.ts";
+import { MerchantError } from "../core/errors.ts";
 import { invalid } from "../core/input-problems.ts";
 import { PauseFields, SHOP_SETTING, type Shop, ShopFields, storedShop } from "../core/shop.ts";
 import { dayIn } from "../core/time.ts";
@@ -9,6 +11,29 @@ import type { Context } from "../payments/provider.ts";
 
 const { shape } = ShopFields;
 const [earliest_days, latest_days] = shape.delivery_days.unwrap().def.items;
+
+const SettingFields = z
+  .strictObject({
+    name: shape.name.unwrap(),
+    contact_email: shape.contact_email.unwrap(),
+    shipping_per_address_minor: shape.shipping_per_address_minor.unwrap(),
+    free_shipping_from_minor: shape.free_shipping_from_minor.unwrap(),
+    earliest_days,
+    latest_days,
+    privacy_url: shape.privacy_url.unwrap(),
+    terms_url: shape.terms_url.unwrap(),
+    order_mail: shape.order_mail.unwrap(),
+  })
+  .partial();
+
+export type ShopSettings = z.infer<typeof SettingFields>;
+
+/** Settings by the names of the form's fields. */
+export const settingsOf = ({ pause: _, delivery_days: [first, last], ...shop }: Shop) => ({
+  ...shop,
+  earliest_days: first,
+  latest_days: last,
+});
 
 /** The owner's settings (contract §1). They apply to new quotes on every instance at once. */
 export function shopSettings({ store, catalog, clock, timeZone }: Context, act: Act) {
@@ -29,26 +54,18 @@ export function shopSettings({ store, catalog, clock, timeZone }: Context, act: 
       return catalog.shop;
     }),
 
+    /** Changes the given settings. `was`: their values on the page, to refuse what a colleague changed since. */
     change: adminVerb(
-      {
-        name: shape.name.unwrap(),
-        contact_email: shape.contact_email.unwrap(),
-        shipping_per_address_minor: shape.shipping_per_address_minor.unwrap(),
-        free_shipping_from_minor: shape.free_shipping_from_minor.unwrap(),
-        earliest_days,
-        latest_days,
-        privacy_url: shape.privacy_url.unwrap(),
-        terms_url: shape.terms_url.unwrap(),
-        order_mail: shape.order_mail.unwrap().optional(),
-      },
-      async ({ earliest_days: first, latest_days: last, order_mail, ...settings }) => {
-        if (first > last) throw refused("latest_days", "Must not be below the earliest.");
-        return change("shop.settings", () => ({
-          ...settings,
-          ...(order_mail && { order_mail }),
-          delivery_days: [first, last],
-        }));
-      },
+      { ...SettingFields.shape, was: SettingFields.optional() },
+      async ({ was = {}, ...wanted }) =>
+        change("shop.settings", (shop) => {
+          const now = settingsOf(shop);
+          refuseIfChanged(Object.keys(wanted) as (keyof ShopSettings)[], was, now);
+          const all = { ...now, ...wanted } as typeof now;
+          const { earliest_days: first, latest_days: last, ...rest } = all;
+          if (first > last) throw refused("latest_days", "Must not be below the earliest.");
+          return { ...rest, delivery_days: [first, last] };
+        }),
     ),
 
     /** Takes no orders until a day. Sent again it changes day and message. */
@@ -72,6 +89,20 @@ export function shopSettings({ store, catalog, clock, timeZone }: Context, act: 
       );
     }),
   };
+}
+
+/** Refuses to overwrite a setting that is not as the page showed it. */
+function refuseIfChanged(
+  names: readonly (keyof ShopSettings)[],
+  was: ShopSettings,
+  now: ShopSettings,
+): void {
+  const stale = names.filter((name) => was[name] !== undefined && was[name] !== now[name]);
+  if (stale.length === 0) return;
+  const detail = "It has changed since you opened this page.";
+  throw new MerchantError("ILLEGAL_STEP", `${detail} Check it, then send the form again.`, {
+    problems: stale.map((name) => ({ pointer: `/${name}`, code: "CHANGED", detail })),
+  });
 }
 
 const refused = (field: string, detail: string) =>

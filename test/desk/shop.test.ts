@@ -54,6 +54,30 @@ it("wrong settings are refused beside their fields, and change nothing", async (
   expect(open.service.merchant.shop.name).not.toBe(SETTINGS.name);
 });
 
+it("two tabs of settings lose nothing: each writes what was changed in it, and the same field once", async () => {
+  const { desk, admin } = await ownShop();
+  const shown = await desk.get("/desk/shop");
+  const [, hidden = ""] = /name="was" value="([^"]*)"/.exec(shown.text) ?? [];
+  const was = hidden.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  const page: Record<string, string> = { ...JSON.parse(was), was, act: "settings" };
+  const save = (changes: Record<string, string>) =>
+    desk.post("/desk/shop", { ...page, ...changes });
+  expect((await save({ shipping_per_address_minor: "12" })).status).toBe(303);
+  expect((await save({ contact_email: "ada@example.com" })).status).toBe(303);
+  const now = () => admin.shop.settings();
+  expect(await now()).toMatchObject({
+    shipping_per_address_minor: 1200,
+    contact_email: "ada@example.com",
+  });
+  const stale = await save({ shipping_per_address_minor: "9", name: "Ada's Beans" });
+  expect(stale.status).toBe(409);
+  expect(text(stale)).toContain("It is “12.00” now.");
+  expect(stale.text).toContain('value="9"');
+  // What was not typed on the old page is shown as it is now.
+  expect(stale.text).toContain('value="ada@example.com"');
+  expect((await now()).name).toBe(page.name);
+});
+
 it("a paused shop says so, refuses quotes with the day, and reopens by itself", async () => {
   const { open, desk, admin } = await ownShop();
   const { baseUrl, clock } = open;
