@@ -11,10 +11,9 @@ import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { CHILD_ENV, COMMAND, cli, runCommand } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { TWO_SHIPMENTS } from "../support/ordered.ts";
-import { paidOrder, quoteFor } from "../support/paid-order.ts";
 import { confirmed } from "../support/queue.ts";
 import { serveTest } from "../support/service.ts";
-import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { intent, newAgent, openShop, paidOrder, quoteFor, type Shop } from "../support/shop.ts";
 import { usualStore } from "../support/stores.ts";
 
 async function shopWithCli(url?: string, settings: Parameters<typeof openShop>[2] = {}) {

@@ -4,8 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/app/compose.ts";
 import { countRows } from "../support/all-rows.ts";
 import { cli } from "../support/command.ts";
-import { paidOrder } from "../support/paid-order.ts";
-import { newAgent, openShop } from "../support/shop.ts";
+import { newAgent, openShop, paidOrder } from "../support/shop.ts";
 import { engine, scratchFile, usualStore } from "../support/stores.ts";
 
 test.runIf(engine() === "sqlite")("a backup of SQLite never overwrites a file", async () => {

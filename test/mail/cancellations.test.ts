@@ -4,8 +4,7 @@ import { orderLetter } from "../../src/mail/letters.ts";
 import type { NamedOrder } from "../../src/orders/order-answer.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { pageOf, TWO_SHIPMENTS } from "../support/ordered.ts";
-import { paidOrder } from "../support/paid-order.ts";
-import { intent } from "../support/shop.ts";
+import { intent, paidOrder } from "../support/shop.ts";
 import { about, BUYER, mailedOrder, mailShop, OWNER } from "./postbox.ts";
 
 /** A paid order whose agent can request a cancellation. */

@@ -7,8 +7,7 @@ import { DAY_MS, iso, TIMES } from "../../src/core/policy.ts";
 import { LIMIT_TABLE } from "../../src/core/rate-limits.ts";
 import { momentIn } from "../../src/core/time.ts";
 import { WAITLISTED } from "../support/catalog.ts";
-import { paidOrder } from "../support/paid-order.ts";
-import { intent, openShop } from "../support/shop.ts";
+import { intent, openShop, paidOrder } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import { BUYER, mailShop, OWNER } from "./postbox.ts";
 

@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { HOUR_MS } from "../../src/core/policy.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import type { createMerchant } from "../../src/merchant/merchant.ts";
-import { paidOrder } from "../support/paid-order.ts";
-import { intent, merchantOver } from "../support/shop.ts";
+import { intent, merchantOver, paidOrder } from "../support/shop.ts";
 import { about, BUYER, mailedOrder, mailShop, OWNER, postbox } from "./postbox.ts";
 
 /** A shop whose owner gets one letter a day about new orders. */

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import type { Letter, Mailer } from "../../src/core/letter.ts";
 import type { RefundRow } from "../../src/core/records.ts";
-import { type OrderSettings, paidOrder, startPaying } from "../support/paid-order.ts";
-import { newAgent, openShop, type Shop } from "../support/shop.ts";
+import { sessionIdOf } from "../../src/payments/sandbox/session.ts";
+import { newAgent, type OrderSettings, openShop, paidOrder, type Shop } from "../support/shop.ts";
 import { type OpenStore, openUsual } from "../support/stores.ts";
 
 export const OWNER = "owner@example.com";
@@ -45,23 +45,15 @@ export async function mailedOrder(wanted: Partial<OrderSettings> = {}) {
   return { ...mailed, orderId, ids: shipments.map(({ id }) => id) };
 }
 
-/** Presses pay and returns the attempt. */
-export async function attemptOn(shop: Shop, quoteId: string) {
-  const started = await startPaying(shop, quoteId);
-  return "attempt" in started ? started.attempt : expect.unreachable();
-}
-
-/** The provider reports that a refund failed, by default one of the newest session. */
-export async function failRefund(shop: Shop, refund: RefundRow, attemptId = ""): Promise<void> {
-  const [sessionId, state] = [...shop.provider.states].findLast(([id]) => id.includes(attemptId))!;
-  const failed = {
-    id: refund.provider_ref ?? "re_1",
-    refundId: refund.id,
-    amountMinor: refund.amount_minor,
-    status: "failed" as const,
-    problem: "lost_or_stolen_card",
-    createdAt: shop.clock.now(),
-  };
-  shop.provider.states.set(sessionId, { ...state, refunds: [failed] });
+/** The provider reports that a refund failed. */
+export async function failRefund(shop: Shop, refund: RefundRow): Promise<void> {
+  const sessionId = sessionIdOf(refund.payment_ref);
+  const session = (await shop.sandbox.sessions.read(sessionId))!;
+  const refunds = session.refunds.map((one) =>
+    one.metadata.refund_id === refund.id
+      ? { ...one, status: "failed" as const, reason: "lost_or_stolen_card" }
+      : one,
+  );
+  await shop.control.alter(sessionId, { refunds });
   await shop.merchant.settlements.settleSession(sessionId);
 }

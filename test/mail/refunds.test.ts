@@ -1,12 +1,12 @@
 /** Letters about refunds, and about payments that made no order. */
 import { expect, it } from "vitest";
 import { insert, update } from "../../src/core/command.ts";
+import { paymentId, sessionIdOf } from "../../src/payments/sandbox/session.ts";
 import { write } from "../db/rules.ts";
 import { STOCKED } from "../support/catalog.ts";
-import { quoteFor, settleAs } from "../support/paid-order.ts";
 import { dispute } from "../support/rows.ts";
-import { intent } from "../support/shop.ts";
-import { about, attemptOn, BUYER, failRefund, mailedOrder, mailShop } from "./postbox.ts";
+import { intent, quoteFor, settleAs, startPaying } from "../support/shop.ts";
+import { about, BUYER, failRefund, mailedOrder, mailShop } from "./postbox.ts";
 
 /** An order that the merchant refunds in part. */
 async function refundable() {
@@ -23,10 +23,13 @@ async function latePayment() {
   const mailed = await mailShop();
   const { shop, agentId } = mailed;
   const quote = await quoteFor(shop, { agentId });
-  const attempt = await attemptOn(shop, quote.id);
+  const attempt = await startPaying(shop, quote.id);
   await settleAs(shop, attempt, "expired");
   await shop.admin.stock.set({ product_id: STOCKED, on_hand: 0 });
-  const { refund } = await settleAs(shop, attempt, "paid");
+  await settleAs(shop, attempt, "paid");
+  const [refund] = await shop.store.queries.refundsOfPayments([
+    paymentId({ id: attempt.session_id! }),
+  ]);
   /** Makes the letters of one kind due again. */
   const again = async (kind: string) => {
     const letters = (await shop.merchant.mail.list()).filter((one) => one.kind === kind);
@@ -76,7 +79,7 @@ it("a refund that fails after its letter left gets another letter, unless it was
 it("a bank debit that makes no order gets a letter", async () => {
   const { shop, agentId, told } = await mailShop();
   const quote = await quoteFor(shop, { agentId });
-  await settleAs(shop, await attemptOn(shop, quote.id), "failed");
+  await settleAs(shop, await startPaying(shop, quote.id), "failed");
   const [refused, ...more] = await told();
   expect([refused?.to, more]).toEqual([BUYER, []]);
   expect(refused?.subject).toContain("Your payment didn’t go through");
@@ -84,8 +87,8 @@ it("a bank debit that makes no order gets a letter", async () => {
   expect(refused?.text).toContain(`https://coffee.test/review/${quote.id}.`);
   expect(refused?.text).toContain("play money");
   // Declined again, and paid before that letter left.
-  await settleAs(shop, await attemptOn(shop, quote.id), "failed");
-  await settleAs(shop, await attemptOn(shop, quote.id), "paid");
+  await settleAs(shop, await startPaying(shop, quote.id), "failed");
+  await settleAs(shop, await startPaying(shop, quote.id), "paid");
   expect(await told()).toMatchObject(about("Thank you"));
 });
 
@@ -102,9 +105,8 @@ it("a late payment gets a letter about its refund, unless that failed", async ()
 it("a failed refund of a payment without an order gets a letter and is on the quote's page", async () => {
   const { shop, agentId, quote, refund, again, told } = await latePayment();
   await told();
-  shop.provider.refusing = true;
   shop.clock.advance(1000);
-  await shop.merchant.settlements.makeRefund(refund);
+  await failRefund(shop, refund);
   const [failed, ...more] = await told();
   expect([failed?.to, more]).toEqual([BUYER, []]);
   const owed = "$32.00 could not be refunded yet";
@@ -119,11 +121,10 @@ it("a failed refund of a payment without an order gets a letter and is on the qu
   const link = shop.merchant.quotes.checkout(asked, { agentId, finderKey: null }, intent());
   await expect(link).rejects.toThrow(owed);
   // Refunded by hand at the provider: nothing is owed, and no letter follows.
-  const [sessionId, state] = [...shop.provider.states].at(-1)!;
-  const outside = { id: "re_hand", refundId: null, amountMinor: 3200, problem: null };
-  const made = { ...outside, status: "succeeded" as const, createdAt: shop.clock.now() + 1 };
-  shop.provider.states.set(sessionId, { ...state, refunds: [made] });
-  shop.clock.advance(1000);
+  shop.clock.advance(1);
+  const sessionId = sessionIdOf(refund.payment_ref);
+  await shop.control.refundOutside(sessionId);
+  shop.clock.advance(999);
   await shop.merchant.settlements.settleSession(sessionId);
   expect(await shop.merchant.reviews.open(page)).toMatchObject({ standing: { owedMinor: 0 } });
   expect(await read()).not.toContain("could not be refunded");
@@ -133,15 +134,18 @@ it("a failed refund of a payment without an order gets a letter and is on the qu
 it("a failed refund of a late payment gets a letter even if its quote was ordered later", async () => {
   const { shop, told } = await mailShop();
   const quote = await quoteFor(shop, { agentId: null });
-  const late = await attemptOn(shop, quote.id);
+  const late = await startPaying(shop, quote.id);
   await settleAs(shop, late, "expired");
-  const ordered = await settleAs(shop, await attemptOn(shop, quote.id), "paid");
-  expect(ordered.orderId).not.toBeNull();
-  const { refund } = await settleAs(shop, late, "paid");
+  const ordered = await settleAs(shop, await startPaying(shop, quote.id), "paid");
+  expect(ordered.status).toBe("PAID");
+  await settleAs(shop, late, "paid");
+  const [refund] = await shop.store.queries.refundsOfPayments([
+    paymentId({ id: late.session_id! }),
+  ]);
   // A refund without an order, because the order came after the late payment.
   await shop.store.run(write, [update("refunds", { id: refund!.id }, { order_id: null })]);
   await told();
   shop.clock.advance(1000);
-  await failRefund(shop, refund!, late.id);
+  await failRefund(shop, refund!);
   expect(await told()).toMatchObject(about("$32.00 could not be refunded yet"));
 });

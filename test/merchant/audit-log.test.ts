@@ -4,8 +4,7 @@ import { insert } from "../../src/core/command.ts";
 import { write } from "../db/rules.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { BY_POST, orderedIn, TWO_SHIPMENTS } from "../support/ordered.ts";
-import { paidOrder } from "../support/paid-order.ts";
-import { intent } from "../support/shop.ts";
+import { intent, paidOrder } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
 

@@ -7,9 +7,8 @@ import type { Store } from "../../src/db/store.ts";
 import { write } from "../db/rules.ts";
 import { allRows, countRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
-import { paidOrder, quoteFor } from "../support/paid-order.ts";
 import { testClock } from "../support/service.ts";
-import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { intent, newAgent, openShop, paidOrder, quoteFor, type Shop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const DAY_MS = 86_400_000;

@@ -8,11 +8,18 @@ import { TABLE_NAMES } from "../../src/core/records.ts";
 import { mayErasePerson } from "../../src/merchant/erase.ts";
 import { allRows } from "../support/all-rows.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
-import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { attempt } from "../support/rows.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { after, newAgent, openShop } from "../support/shop.ts";
+import {
+  after,
+  newAgent,
+  openShop,
+  paidOrder,
+  quoteFor,
+  settleAs,
+  startPaying,
+} from "../support/shop.ts";
 import { register, send } from "../support/shopper.ts";
 import { scratchFile, usualStore } from "../support/stores.ts";
 
@@ -284,8 +291,7 @@ test("an order paid during the search keeps its address", async () => {
   const { rowsNaming } = store.queries;
   const look = vi.spyOn(store.queries, "rowsNaming").mockImplementationOnce(async (...of) => {
     const begun = await startPaying(shop, quote.id);
-    if (begun.kind !== "started") throw new Error("not started");
-    await settleAs(shop, begun.attempt, "paid");
+    await settleAs(shop, begun, "paid");
     return rowsNaming(...of);
   });
   await expect(shop.admin.customers.erase({ email: EMAIL })).rejects.toMatchObject({

@@ -6,9 +6,16 @@ import { RETENTION_DAYS } from "../../src/core/policy.ts";
 import { write } from "../db/rules.ts";
 import { countRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
-import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { testClock } from "../support/service.ts";
-import { intent, newAgent, openShop } from "../support/shop.ts";
+import {
+  intent,
+  newAgent,
+  openShop,
+  paidOrder,
+  quoteFor,
+  settleAs,
+  startPaying,
+} from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const DAY_MS = 86_400_000;
@@ -25,8 +32,7 @@ describeEveryStore("with time", (open) => {
     await paidOrder(shop, { agentId, email: "paid@example.com" });
     const unpaid = await quoteFor(shop, { agentId, email: "never@example.com" });
     const begun = await startPaying(shop, unpaid.id);
-    if (begun.kind !== "started") throw new Error("not started");
-    await settleAs(shop, begun.attempt, "expired");
+    await settleAs(shop, begun, "expired");
     const rows = async () => [
       await countRows(store, "quotes"),
       await countRows(store, "quote_states"),

@@ -12,8 +12,7 @@ import {
   typesOf,
   WHY,
 } from "../support/ordered.ts";
-import { paidOrder } from "../support/paid-order.ts";
-import { openShop } from "../support/shop.ts";
+import { openShop, paidOrder } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const EVENTS_OF_SALE = 2;

@@ -15,8 +15,7 @@ import {
   WHY,
   WISH,
 } from "../support/ordered.ts";
-import { type OrderSettings, quoteFor } from "../support/paid-order.ts";
-import { intent, newAgent, openShop } from "../support/shop.ts";
+import { intent, newAgent, type OrderSettings, openShop, quoteFor } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("cancel requests", (open) => {

@@ -1,7 +1,8 @@
 /** An order past the estimate that policy gives: told to its agent, its buyer and the merchant. */
+
 import { expect, it } from "vitest";
 import { BY_POST, orderedIn, pageToken, TWO_SHIPMENTS } from "../support/ordered.ts";
-import { type OrderSettings, paidOrder } from "../support/paid-order.ts";
+import { type OrderSettings, paidOrder } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const DAY = 86_400_000;

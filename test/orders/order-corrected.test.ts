@@ -3,8 +3,7 @@ import { expect, it } from "vitest";
 import { TIMES } from "../../src/core/policy.ts";
 import { standingSteps } from "../../src/orders/shipment-steps.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
-import type { OrderSettings } from "../support/paid-order.ts";
-import { after, openShop } from "../support/shop.ts";
+import { after, type OrderSettings, openShop } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
 

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import type { ShipmentStatus } from "../../src/core/records.ts";
 import { nextShipmentSteps } from "../../src/orders/order-steps.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
-import type { OrderSettings } from "../support/paid-order.ts";
-import { openShop } from "../support/shop.ts";
+import { type OrderSettings, openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("the merchant's steps", (open) => {

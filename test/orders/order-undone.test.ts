@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { eventsOf, orderedIn, typesOf, WHY } from "../support/ordered.ts";
-import type { OrderSettings } from "../support/paid-order.ts";
+import type { OrderSettings } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("an order undone by the merchant", (open) => {

@@ -8,8 +8,7 @@ import {
   TWO_SHIPMENTS,
   typesOf,
 } from "../support/ordered.ts";
-import type { OrderSettings } from "../support/paid-order.ts";
-import { after } from "../support/shop.ts";
+import { after, type OrderSettings } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
 

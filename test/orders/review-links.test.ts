@@ -2,8 +2,7 @@
 import { expect, it } from "vitest";
 import { update } from "../../src/core/command.ts";
 import { write } from "../db/rules.ts";
-import { quoteFor } from "../support/paid-order.ts";
-import { intent, newAgent, openShop } from "../support/shop.ts";
+import { intent, newAgent, openShop, quoteFor } from "../support/shop.ts";
 import { describeEveryStore, type OpenStore } from "../support/stores.ts";
 
 async function linkedQuote(open: OpenStore) {

@@ -3,8 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { insert } from "../../src/core/command.ts";
 import { write } from "../db/rules.ts";
 import { TWO_SHIPMENTS } from "../support/ordered.ts";
-import { paidOrder } from "../support/paid-order.ts";
-import { newAgent, openShop } from "../support/shop.ts";
+import { newAgent, openShop, paidOrder } from "../support/shop.ts";
 import { usualStore } from "../support/stores.ts";
 
 test("sales by state count each shipment where it goes, also after its address changed and its buyer is erased", async () => {

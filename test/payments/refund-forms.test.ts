@@ -9,8 +9,7 @@ import { TIMES } from "../../src/core/policy.ts";
 import type { MerchantOrder } from "../../src/orders/admin-orders.ts";
 import { promisedMinor } from "../../src/payments/money-back.ts";
 import { STOCKED } from "../support/catalog.ts";
-import { paidOrder } from "../support/paid-order.ts";
-import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { intent, newAgent, openShop, paidOrder, type Shop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const REASON = "The roaster broke down.";

@@ -155,7 +155,11 @@ export function faultyProvider(
     if (key !== undefined && spent.get(key)) {
       throw new ProviderUnavailable("It failed before.", { failedThere: true });
     }
-    if (fault?.kind === "rejected") throw new ProviderRejected("It was refused.", fault.code);
+    if (fault?.kind === "rejected") {
+      throw call === "refund"
+        ? new RefundRefused("OTHER", "It was refused.", fault.code)
+        : new ProviderRejected("It was refused.", fault.code);
+    }
     if (fault === null || (fault.kind === "spent" && key !== undefined && spent.has(key))) {
       if (key !== undefined) spent.set(key, false);
       return run();

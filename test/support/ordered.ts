@@ -1,6 +1,5 @@
 import { STOCKED } from "./catalog.ts";
-import { type OrderSettings, paidOrder } from "./paid-order.ts";
-import { intent, newAgent, openShop, type Shop } from "./shop.ts";
+import { intent, newAgent, type OrderSettings, openShop, paidOrder, type Shop } from "./shop.ts";
 import type { OpenStore } from "./stores.ts";
 
 export const TWO_SHIPMENTS = [{ [STOCKED]: 1 }, { [STOCKED]: 2 }];

@@ -151,11 +151,14 @@ export async function register(baseUrl: string): Promise<string> {
   return answer.body.api_key as string;
 }
 
+/** The test card that pays. */
+export const VISA = "4242424242424242";
+
 /** Pays a review link like a buyer without JavaScript. */
 export async function payAsBuyer(
   baseUrl: string,
   reviewUrl: string,
-  card = "4242424242424242",
+  card = VISA,
 ): Promise<{ hosted: string; session: string; after: Answer }> {
   const started = await send(baseUrl, reviewUrl, { method: "POST" });
   const hosted = started.headers.get("location") ?? "";
