@@ -44,8 +44,8 @@ export function waitlistVerbs(context: CatalogContext) {
   async function ownEntry(id: string, agentId: AgentId): Promise<WaitlistRow> {
     const entry = await queries.waitlistEntry(id);
     if (entry?.agent_id === agentId) return entry;
-    const join = step("join_waitlist", "Joining again returns the entry that this key has.");
-    throw refusal("NOT_FOUND", "There is no such waitlist entry for this key.", join);
+    const look = step("get_catalog", "Choose a bean. The buyer's status_url still shows a place.");
+    throw refusal("NOT_FOUND", "There is no such waitlist entry for this key.", look);
   }
 
   /** The entry that a link names; undefined for a link that was not made here. */

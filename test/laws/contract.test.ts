@@ -69,10 +69,6 @@ describe.each(ENDPOINTS_OF_CONTRACT)("%s %s", (method, path, access, counterpart
   });
 });
 
-it("the OpenAPI document has at most 65 kB, so that a model can read it whole", () => {
-  expect(Buffer.byteLength(JSON.stringify(openapi))).toBeLessThanOrEqual(65_000);
-});
-
 describe("the fields of the specification", () => {
   // biome-ignore lint/suspicious/noExplicitAny: JSON Schema, read as a reader would.
   type Schema = any;
