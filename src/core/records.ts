@@ -418,6 +418,8 @@ export const TABLES = {
     try_at: orNull(time),
     /** The provider's reason for the delay or failure, or null. */
     problem: later(text),
+    /** JSON of the order's shipments that it is for, as far as they were paid; null for all of them. */
+    shipment_ids: later(text),
     created_at: time,
     /** Time of its current end; null while PENDING. */
     done_at: later(time),
@@ -438,6 +440,23 @@ export const TABLES = {
     /** The merchant's deadline for an answer at the provider; null after it. */
     due_by: orNull(time),
     closed_at: orNull(time),
+  },
+
+  /**
+   * Money of an order's own payment that went back, or came back after all. Lines are only added, so a
+   * closed month of the books never changes. The order itself is the line of the money that was paid.
+   */
+  ledger: {
+    /** Its cause and a number. */
+    id: key(text),
+    order_id: idOf("ord"),
+    payment_ref: text,
+    kind: oneOf<"REFUND" | "DISPUTE">(),
+    /** Id of the refund or dispute. */
+    cause: text,
+    /** Negative if the buyer got it; positive if a refund failed later, or a bank changed its decision. */
+    amount_minor: minor,
+    at: time,
   },
 
   incidents: {
@@ -601,6 +620,7 @@ export type StockRow = Tables["stock"];
 export type WaitlistRow = Tables["waitlist"];
 export type RefundRow = Tables["refunds"];
 export type DisputeRow = Tables["disputes"];
+export type LedgerRow = Tables["ledger"];
 export type DeskTaskRow = Tables["desk_tasks"];
 export type OutboxRow = Tables["outbox"];
 export type FeedbackRow = Tables["feedback"];

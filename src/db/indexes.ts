@@ -133,6 +133,10 @@ export const INDEXES: {
     order: on("order_id"),
     open: where(OPEN, on("due_by")),
   },
+  ledger: {
+    order: on("order_id"),
+    oldest: on("at", "id"),
+  },
   incidents: {
     newest: on("created_at"),
     subject: on("subject"),

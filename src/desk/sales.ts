@@ -27,7 +27,7 @@ export const sales: DeskRoute = {
     const span = SPANS.find((days) => String(days) === req.query.days) ?? 30;
     const { days, beans, time_zone } = await merchant.sales.figures(month ?? span);
     return {
-      lede: `${month ? nameOf(month) : `The last ${span} days`}, by the calendar of ${time_zone}. Refunds count on the day they were made.`,
+      lede: `${month ? nameOf(month) : `The last ${span} days`}, by the calendar of ${time_zone}. Refunds and lost disputes count on their own day, so a closed month never changes.`,
       body: html`${tabs(
         "How many days",
         SPANS.map((days) => ({
@@ -108,13 +108,14 @@ interface Measure {
 }
 
 const MEASURES: readonly Measure[] = [
-  { name: "Net sales", of: (day) => day.net_minor, said: money, drawn: true },
+  { name: "Coffee after discounts", of: (day) => day.net_minor, said: money, drawn: true },
   { name: "Shipping", of: (day) => day.shipping_minor, said: money },
-  { name: "Total", of: (day) => day.takings_minor, said: money },
+  { name: "Sales before refunds", of: (day) => day.takings_minor, said: money },
+  { name: "Refunded", of: (day) => day.refunded_minor, said: money },
+  { name: "Sales after refunds", of: (day) => day.after_refunds_minor, said: money },
   { name: "Orders", of: (day) => day.orders, said: String },
   { name: "Bags", of: (day) => day.bags, said: String, drawn: true },
   { name: "Discounts", of: (day) => day.courtesy_minor, said: money, drawn: true },
-  { name: "Refunded", of: (day) => day.refunded_minor, said: money },
 ];
 
 function beanTable(beans: readonly SalesOfBean[], { catalog }: Merchant): Markup {
@@ -134,7 +135,7 @@ function beanTable(beans: readonly SalesOfBean[], { catalog }: Merchant): Markup
 
 /** Days with sales; empty cells are left out on a phone. */
 function dayTable(days: readonly SalesDay[]): Markup {
-  const sold = days.filter((day) => day.orders > 0 || day.refunded_minor > 0).toReversed();
+  const sold = days.filter((day) => day.orders > 0 || day.refunded_minor !== 0).toReversed();
   const columns: Column<SalesDay>[] = MEASURES.map(({ name, of, said }) => ({
     name,
     cell: (row) => (of(row) === 0 ? null : said(of(row))),

@@ -11,6 +11,7 @@ import {
   newRow,
   type OrderRow,
   type RefundRow,
+  type ShipmentStatus,
 } from "../core/records.ts";
 import {
   doneMinor,
@@ -53,13 +54,16 @@ interface RefundOrder extends MoneyAct {
 export const refundOrder: Rule<RefundOrder, RefundRow> = {
   reads: (c) => [
     lock("orders", { id: c.orderId }),
+    lock("shipments", { order_id: c.orderId }),
     ...moneyReads(c.paymentRef),
     refundTasks(c.orderId),
   ],
   decide(c, s) {
     const order = orderOf(s);
     const left = refundableMinor(order, s);
-    const refund = newRefundOf(order, { ...c, amountMinor: c.amountMinor ?? left }, s);
+    // The books count it for bags that nobody got, as far as these were not refunded yet.
+    const stopped = s.shipments.filter(({ status }) => STOPPED.has(status)).map(({ id }) => id);
+    const refund = newRefundOf(order, { ...c, amountMinor: c.amountMinor ?? left }, stopped, s);
     const { amount_minor } = refund.reply;
     const same = s.refunds.find(
       (row) =>
@@ -71,6 +75,8 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
     return refund;
   },
 };
+
+const STOPPED: ReadonlySet<ShipmentStatus> = new Set(["CANCELED", "RETURNED"]);
 
 const isPromised = ({ status }: RefundRow) => status === "PENDING" || status === "DONE";
 
@@ -92,6 +98,7 @@ function repeatedText(refund: RefundRow): string {
 function newRefundOf(
   order: OrderRow,
   c: Omit<RefundOrder, "again" | "amountMinor"> & { amountMinor: number },
+  shipmentIds: readonly ShipmentId[],
   s: State,
   desk_tasks: readonly DeskTaskRow[] = s.desk_tasks,
 ): Decision<RefundRow> {
@@ -109,6 +116,7 @@ function newRefundOf(
     amount_minor,
     reason: "MERCHANT",
     status: "PENDING",
+    shipment_ids: shipmentIds.length > 0 ? JSON.stringify(shipmentIds) : null,
     try_at: c.now,
     created_at: c.now,
   });
@@ -174,7 +182,8 @@ export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
     const amountMinor = shipmentsRefundMinor(targets, inOrder(s.shipments), { paid: c.paid, left });
     // Money of an earlier cancellation stays undecided.
     const decided = amountMinor < left ? [] : s.desk_tasks;
-    const refunded = newRefundOf(order, { ...c.refund, amountMinor }, s, decided);
+    const ids = targets.map(({ id }) => id);
+    const refunded = newRefundOf(order, { ...c.refund, amountMinor }, ids, s, decided);
     return { reply: refunded.reply, writes: [...writes, ...refunded.writes] };
   },
 };
@@ -199,7 +208,7 @@ export const refundReturned: Rule<RefundReturned, RefundRow> = {
     const left = refundableMinor(order, s);
     const of = { paid: c.paid, left };
     const amountMinor = shipmentsRefundMinor([shipment], inOrder(s.shipments), of);
-    return newRefundOf(order, { ...c, amountMinor }, s);
+    return newRefundOf(order, { ...c, amountMinor }, [shipment.id], s);
   },
 };
 

@@ -1,9 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { nameForPeople } from "../catalog/catalog.ts";
+import type { Address } from "../core/address.ts";
 import { bagCount } from "../core/bags.ts";
 import { exact } from "../core/fields.ts";
+import { sum } from "../core/money.ts";
 import { DAY_MS } from "../core/policy.ts";
-import type { RefundRow, ShipmentRow } from "../core/records.ts";
+import type { LedgerRow, OrderRow, RefundRow, ShipmentRow } from "../core/records.ts";
 import { clockIn, dayIn, daysAfter } from "../core/time.ts";
 import type { Context } from "../payments/provider.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
@@ -13,7 +15,7 @@ import { paidByShipment } from "./merchant-refund.ts";
 import {
   daysOfMonth,
   lastDays,
-  type MadeRefund,
+  refundedByShipment,
   type Sale,
   type SoldOrder as Sold,
   saleOf,
@@ -67,53 +69,112 @@ export function salesVerbs({ store, clock, timeZone, catalog }: Context) {
     const known = days && new Set(days);
     for await (const orders of pagesOf(days, (row) => row.created_at, queries.ordersAfter)) {
       const paid = orders.filter((order) => known?.has(toDay(order.paid_at)) ?? true);
-      const quotes = await queries.quotesByIds(paid.map((order) => order.quote_id));
-      const terms = new Map(quotes.map((quote) => [quote.id, JSON.parse(quote.terms) as Terms]));
-      yield paid.map((order) => ({
-        order,
-        terms: terms.get(order.quote_id)!,
-        day: toDay(order.paid_at),
-      }));
+      yield await withTerms(paid);
     }
   }
 
-  /** Refunds of orders made on these days, or all. */
-  async function* refunded(days: readonly string[] | null): AsyncGenerator<SoldRefund[]> {
+  /** Money that went back on these days, or ever; oldest first, page by page. */
+  async function* returned(days: readonly string[] | null): AsyncGenerator<LedgerRow[]> {
     const known = days && new Set(days);
-    for await (const rows of pagesOf(days, (row) => row.done_at ?? 0, queries.refundsDoneAfter)) {
-      const made = rows.flatMap((row) =>
-        row.order_id !== null && row.done_at !== null && row.status === "DONE"
-          ? { ...row, done_at: row.done_at, day: toDay(row.done_at) }
-          : [],
-      );
-      const own = made.filter(({ day }) => known?.has(day) ?? true);
-      const orders = await queries.ordersByIds([...new Set(own.map((row) => row.order_id!))]);
-      const numbers = new Map(orders.map(({ id, number }) => [id, number]));
-      yield own.map((row) => ({ ...row, number: numbers.get(row.order_id!) ?? null }));
+    for await (const lines of pagesOf(days, (line) => line.at, queries.ledgerAfter)) {
+      yield lines.filter(({ at }) => known?.has(toDay(at)) ?? true);
     }
   }
 
-  async function shipmentsOf(page: SoldOrder[]): Promise<SoldShipment[]> {
-    const found = await queries.shipmentsOfOrders(page.map(({ order }) => order.id));
-    const rows = Map.groupBy(found, (row) => row.order_id);
-    return page.flatMap((one) =>
-      (rows.get(one.order.id) ?? []).map((row) => soldShipment(row, one)),
-    );
+  /** These orders with the whole ledger of each, split over its shipments. */
+  async function withLedger<O extends Sold>(orders: readonly O[]) {
+    const ids = orders.map(({ order }) => order.id);
+    const [shipments, lines] = await Promise.all([
+      queries.shipmentsOfOrders(ids),
+      queries.ledgerOfOrders(ids),
+    ]);
+    const refunds = await queries.refundsOfOrders([...new Set(lines.map((line) => line.order_id))]);
+    const byOrder = {
+      shipments: Map.groupBy(shipments, (row) => row.order_id),
+      lines: Map.groupBy(lines, (line) => line.order_id),
+    };
+    const reasons = new Map<string, RefundRow>(refunds.map((row) => [row.id, row]));
+    return orders.map((one) => {
+      const rows = byOrder.shipments.get(one.order.id) ?? [];
+      const own = byOrder.lines.get(one.order.id) ?? [];
+      const paid = paidByShipment(one.terms);
+      const shares = refundedByShipment(own, paid, (cause) => {
+        const named = reasons.get(cause)?.shipment_ids ?? null;
+        const ids: string[] | null = named && JSON.parse(named);
+        return ids && new Set(rows.filter(({ id }) => ids.includes(id)).map((row) => row.position));
+      });
+      const split = own.map((line, i) => ({
+        line,
+        refund: reasons.get(line.cause),
+        shares: shares[i]!,
+      }));
+      return { ...one, rows, lines: split };
+    });
+  }
+
+  /** Each shipment's part of the money that went back on these days, or ever. */
+  async function* refunded(days: readonly string[] | null): AsyncGenerator<RefundedShipment[]> {
+    for await (const page of returned(days)) {
+      const orders = await queries.ordersByIds([...new Set(page.map((line) => line.order_id))]);
+      const ledgers = await withLedger(await withTerms(orders));
+      const found = new Map(
+        ledgers.flatMap((one) => one.lines.map((split) => [split.line.id, { ...one, ...split }])),
+      );
+      yield page.flatMap(({ id }) => {
+        const { order, terms, rows, line, refund, shares } = found.get(id)!;
+        return rows.flatMap((row) => {
+          const minor = shares[row.position]!;
+          const address = currentAddress(row, terms.shipments[row.position]!);
+          const day = toDay(line.at);
+          return minor === 0 ? [] : [{ order, row, address, line, refund, minor, day }];
+        });
+      });
+    }
+  }
+
+  async function withTerms(orders: readonly OrderRow[]): Promise<SoldOrder[]> {
+    const quotes = await queries.quotesByIds(orders.map((order) => order.quote_id));
+    const terms = new Map(quotes.map((quote) => [quote.id, JSON.parse(quote.terms) as Terms]));
+    return orders.map((order) => ({
+      order,
+      terms: terms.get(order.quote_id)!,
+      day: toDay(order.paid_at),
+    }));
+  }
+
+  /** With what went back for each until the last of these days, or until now. */
+  async function shipmentsOf(
+    page: SoldOrder[],
+    days: readonly string[] | null,
+  ): Promise<SoldShipment[]> {
+    const last = days?.at(-1);
+    return (await withLedger(page)).flatMap((one) => {
+      const lines = one.lines.filter(({ line }) => !last || toDay(line.at) <= last);
+      return one.rows.map((row) =>
+        soldShipment(row, one, sum(lines.map(({ shares }) => shares[row.position]!))),
+      );
+    });
   }
 
   /** Sums by the state that each shipment goes to: an order may go to several. */
   async function* byState(days: readonly string[] | null): AsyncGenerator<SoldState[]> {
     const states = new Map<string, SoldState>();
+    const of = (state: string) => {
+      const sums = states.get(state) ?? { ...NOTHING_SOLD, state };
+      states.set(state, sums);
+      return sums;
+    };
     for await (const page of sold(days)) {
-      for (const { address, bags, net_minor, shipping_minor } of await shipmentsOf(page)) {
-        const state = address.region;
-        const sums = states.get(state) ?? { ...NOTHING_SOLD, state };
+      for (const { address, bags, net_minor, shipping_minor } of await shipmentsOf(page, days)) {
+        const sums = of(address.region);
         sums.shipments += 1;
         sums.bags += bags;
         sums.net_minor += net_minor;
         sums.shipping_minor += shipping_minor;
-        states.set(state, sums);
       }
+    }
+    for await (const page of refunded(days)) {
+      for (const { address, minor } of page) of(address.region).refunded_minor += minor;
     }
     yield [...states.values()].sort((a, b) => (a.state < b.state ? -1 : 1));
   }
@@ -136,10 +197,10 @@ export function salesVerbs({ store, clock, timeZone, catalog }: Context) {
       const days =
         typeof period === "number" ? lastDays(period, clock(), toDay) : daysOfMonth(period);
       const sales: Sale[] = [];
-      const refunds: MadeRefund[] = [];
+      const lines: LedgerRow[] = [];
       for await (const page of sold(days)) sales.push(...page.map(saleOf));
-      for await (const page of refunded(days)) refunds.push(...page);
-      return { time_zone: timeZone, ...salesFigures({ sales, refunds }, days, toDay) };
+      for await (const page of returned(days)) lines.push(...page);
+      return { time_zone: timeZone, ...salesFigures({ sales, lines }, days, toDay) };
     },
 
     /** The current month and those before it, newest first, back to the first order. */
@@ -162,7 +223,7 @@ export function salesVerbs({ store, clock, timeZone, catalog }: Context) {
 const bagsIn = (shipments: Terms["shipments"]): number => bagCount(bagsByProduct(shipments));
 
 /** A `Date` is written by the shop's clock, as the column of days is. */
-type Columns<R> = Record<string, (row: R) => string | number | Date | null>;
+type Columns<R> = Record<string, (row: R) => string | number | Date | null | undefined>;
 
 /** The columns that a bookkeeper needs come first; ids and states are for looking things up. */
 const ORDER_COLUMNS: Columns<SoldOrder> = {
@@ -202,7 +263,7 @@ const BEAN_COLUMNS: Columns<SoldBean> = {
 
 type SoldShipment = ReturnType<typeof soldShipment>;
 
-function soldShipment(row: ShipmentRow, { order, day, terms }: SoldOrder) {
+function soldShipment(row: ShipmentRow, { order, day, terms }: SoldOrder, refunded_minor: number) {
   const shipment = terms.shipments[row.position]!;
   const { shipping_minor } = shipment;
   return {
@@ -214,6 +275,7 @@ function soldShipment(row: ShipmentRow, { order, day, terms }: SoldOrder) {
     /** Coffee less its share of the discount. */
     net_minor: paidByShipment(terms)[row.position]! - shipping_minor,
     shipping_minor,
+    refunded_minor,
   };
 }
 
@@ -229,6 +291,7 @@ const SHIPMENT_COLUMNS: Columns<SoldShipment> = {
   bags: ({ bags }) => bags,
   net_sales_usd: ({ net_minor }) => dollars(net_minor),
   shipping_usd: ({ shipping_minor }) => dollars(shipping_minor),
+  refunded_usd: ({ refunded_minor }) => dollars(refunded_minor),
   carrier: ({ row }) => row.carrier,
   tracking_number: ({ row }) => row.tracking_number,
   shipped_at: ({ row }) => row.shipped_at && new Date(row.shipped_at),
@@ -238,7 +301,7 @@ const SHIPMENT_COLUMNS: Columns<SoldShipment> = {
   order: ({ row }) => row.order_id,
 };
 
-const NOTHING_SOLD = { shipments: 0, bags: 0, net_minor: 0, shipping_minor: 0 };
+const NOTHING_SOLD = { shipments: 0, bags: 0, net_minor: 0, shipping_minor: 0, refunded_minor: 0 };
 
 type SoldState = typeof NOTHING_SOLD & { state: string };
 
@@ -249,19 +312,34 @@ const STATE_COLUMNS: Columns<SoldState> = {
   net_sales_usd: ({ net_minor }) => dollars(net_minor),
   shipping_usd: ({ shipping_minor }) => dollars(shipping_minor),
   total_usd: ({ net_minor, shipping_minor }) => dollars(net_minor + shipping_minor),
+  refunded_usd: ({ refunded_minor }) => dollars(refunded_minor),
+  after_refunds_usd: ({ net_minor, shipping_minor, refunded_minor }) =>
+    dollars(net_minor + shipping_minor - refunded_minor),
 };
 
-type SoldRefund = RefundRow & { done_at: number; day: string; number: number | null };
+interface RefundedShipment {
+  order: OrderRow;
+  row: ShipmentRow;
+  address: Address;
+  line: LedgerRow;
+  /** Undefined for a lost dispute. */
+  refund: RefundRow | undefined;
+  minor: number;
+  day: string;
+}
 
-const REFUND_COLUMNS: Columns<SoldRefund> = {
+/** A refund that failed has a second line, with a negative amount, on the day when the money came back. */
+const REFUND_COLUMNS: Columns<RefundedShipment> = {
   date: ({ day }) => day,
-  number: (row) => row.number,
-  amount_usd: (row) => dollars(row.amount_minor),
-  reason: (row) => row.reason,
-  refund: (row) => row.id,
-  order: (row) => row.order_id,
-  created_at: (row) => new Date(row.created_at),
-  done_at: (row) => new Date(row.done_at),
+  number: ({ order }) => order.number,
+  state: ({ address }) => address.region,
+  amount_usd: ({ minor }) => dollars(minor),
+  reason: ({ refund, line }) => refund?.reason ?? line.kind,
+  refund: ({ line }) => line.cause,
+  shipment: ({ row }) => row.id,
+  order: ({ order }) => order.id,
+  created_at: ({ refund }) => refund && new Date(refund.created_at),
+  done_at: ({ line }) => new Date(line.at),
 };
 
 type Book = (days: readonly string[] | null, timeZone: string) => AsyncGenerator<string>;
@@ -270,7 +348,7 @@ type Book = (days: readonly string[] | null, timeZone: string) => AsyncGenerator
 function book<P, R>(
   columns: Columns<R>,
   pages: (days: readonly string[] | null) => AsyncGenerator<P[]>,
-  rowsOf: (page: P[]) => readonly R[] | Promise<readonly R[]>,
+  rowsOf: (page: P[], days: readonly string[] | null) => readonly R[] | Promise<readonly R[]>,
 ): Book {
   const cells = Object.values(columns);
   return async function* (days, timeZone) {
@@ -279,12 +357,12 @@ function book<P, R>(
       csvLine(
         cells.map((cell) => {
           const value = cell(row);
-          return value instanceof Date ? toClock(value) : value;
+          return value instanceof Date ? toClock(value) : (value ?? null);
         }),
       );
     yield csvLine(Object.keys(columns));
     for await (const page of pages(days)) {
-      const lines = (await rowsOf(page)).map(line).join("");
+      const lines = (await rowsOf(page, days)).map(line).join("");
       if (lines !== "") yield lines;
     }
   };

@@ -1,7 +1,8 @@
 import { bagCount } from "../core/bags.ts";
 import { sum } from "../core/money.ts";
-import type { OrderRow, RefundRow } from "../core/records.ts";
+import type { LedgerRow, OrderRow } from "../core/records.ts";
 import { daysAfter } from "../core/time.ts";
+import { allocate } from "../quotes/pricing.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 
 export interface SoldOrder {
@@ -55,17 +56,59 @@ export function daysOfMonth(month: string): string[] {
   return days.filter((day) => day.startsWith(month));
 }
 
-/** Money that went back, on the day the refund was made. A closed month stays as it is. */
-export type MadeRefund = Pick<RefundRow, "amount_minor"> & { done_at: number };
+type Line = Pick<LedgerRow, "amount_minor" | "at">;
+
+/**
+ * Amount refunded for each shipment by each line of an order's ledger, oldest first. A refund goes to the
+ * shipments that it was made for, as far as they were paid and not refunded yet, and otherwise to all in
+ * proportion. A refund that fails is taken from where it went. Earlier lines decide, never later ones.
+ *
+ * @param paid by shipment
+ * @param namedBy the shipments that a refund was made for, or null
+ */
+export function refundedByShipment(
+  lines: readonly Pick<LedgerRow, "cause" | "amount_minor">[],
+  paid: readonly number[],
+  namedBy: (cause: string) => ReadonlySet<number> | null,
+): number[][] {
+  let left = [...paid];
+  const ofCause = new Map<string, number[]>();
+  return lines.map(({ cause, amount_minor }) => {
+    const before = ofCause.get(cause) ?? paid.map(() => 0);
+    let rest = Math.abs(amount_minor);
+    const shares = paid.map(() => 0);
+    const spread = (weights: readonly number[], most = sum(weights)) => {
+      const some = Math.min(rest, most);
+      for (const [i, share] of allocate(some, weights).entries()) shares[i]! += share;
+      rest -= some;
+    };
+    const isBack = amount_minor > 0;
+    if (isBack) spread(before);
+    else {
+      const named = namedBy(cause);
+      if (named) spread(left.map((minor, i) => (named.has(i) ? minor : 0)));
+      spread(left.map((minor, i) => minor - shares[i]!));
+    }
+    // A bank may take more than was left after refunds.
+    spread(paid, rest);
+    const signed = shares.map((share) => (isBack ? 0 - share : share));
+    ofCause.set(
+      cause,
+      before.map((minor, i) => minor + signed[i]!),
+    );
+    left = left.map((minor, i) => Math.max(0, minor - signed[i]!));
+    return signed;
+  });
+}
 
 /** Sales, bags, discounts and refunds by day and by bean (contract §15). Includes days without a sale. */
 export function salesFigures(
-  { sales, refunds }: { sales: readonly Sale[]; refunds: readonly MadeRefund[] },
+  { sales, lines }: { sales: readonly Sale[]; lines: readonly Line[] },
   days: readonly string[],
   dayOf: (ms: number) => string,
 ) {
   const byDay = Map.groupBy(sales, (sale) => dayOf(sale.paid_at));
-  const refundsByDay = Map.groupBy(refunds, (refund) => dayOf(refund.done_at));
+  const linesByDay = Map.groupBy(lines, (line) => dayOf(line.at));
   const known = new Set(days);
   const counted = sales.filter((sale) => known.has(dayOf(sale.paid_at)));
   const byBean = Map.groupBy(
@@ -73,7 +116,7 @@ export function salesFigures(
     ({ product_id }) => product_id,
   );
   return {
-    days: days.map((day) => ofDay(day, byDay.get(day) ?? [], refundsByDay.get(day) ?? [])),
+    days: days.map((day) => ofDay(day, byDay.get(day) ?? [], linesByDay.get(day) ?? [])),
     beans: [...byBean]
       .map(([product_id, lines]) => ({
         product_id,
@@ -86,14 +129,20 @@ export function salesFigures(
 }
 
 /** One day (YYYY-MM-DD) in the shop's time zone. */
-const ofDay = (day: string, sales: readonly Sale[], refunds: readonly MadeRefund[]) => ({
-  day,
-  orders: sales.length,
-  bags: bagCount(sales.flatMap((sale) => sale.bags)),
-  /** Coffee less discounts. */
-  net_minor: sum(sales.map((sale) => sale.amount_minor - sale.shipping_minor)),
-  shipping_minor: sum(sales.map((sale) => sale.shipping_minor)),
-  takings_minor: sum(sales.map((sale) => sale.amount_minor)),
-  courtesy_minor: sum(sales.map((sale) => sale.courtesy_minor)),
-  refunded_minor: sum(refunds.map((refund) => refund.amount_minor)),
-});
+function ofDay(day: string, sales: readonly Sale[], lines: readonly Line[]) {
+  const takings_minor = sum(sales.map((sale) => sale.amount_minor));
+  const back = sum(lines.map((line) => line.amount_minor));
+  return {
+    day,
+    orders: sales.length,
+    bags: bagCount(sales.flatMap((sale) => sale.bags)),
+    /** Coffee less discounts. */
+    net_minor: sum(sales.map((sale) => sale.amount_minor - sale.shipping_minor)),
+    shipping_minor: sum(sales.map((sale) => sale.shipping_minor)),
+    takings_minor,
+    courtesy_minor: sum(sales.map((sale) => sale.courtesy_minor)),
+    /** Refunds and lost disputes; negative on a day when more came back after all. */
+    refunded_minor: 0 - back,
+    after_refunds_minor: takings_minor + back,
+  };
+}

@@ -6,6 +6,7 @@ import { refundFailedLetter } from "../core/outbox.ts";
 import {
   type AttemptRow,
   type DisputeRow,
+  type LedgerRow,
   newRow,
   type OrderRow,
   type RefundRow,
@@ -33,6 +34,7 @@ export interface MoneyBack extends PaymentSubject {
   /** For the order's log. */
   events: NewEvent[];
   incidents: { kind: string; detail: string }[];
+  before: Pick<State, "refunds" | "disputes">;
   /** Rows after the changes. */
   refunds: RefundRow[];
   disputes: DisputeRow[];
@@ -250,6 +252,7 @@ export function moneyBack(
     writes: [],
     events: [],
     incidents: [],
+    before: known,
     refunds: [...known.refunds],
     disputes: [...known.disputes],
   };
@@ -313,11 +316,32 @@ export function writeMoneyBack(
   };
   return [
     ...changed,
+    ...(back.isOrders ? ledgerLines(back, order) : []),
     ...(Object.keys(set).length > 0 ? [update("orders", { id: order.id }, set)] : []),
     ...log.writes,
     ...incidents,
   ];
 }
+
+/** A line for each refund or dispute that returned another amount than before. */
+function ledgerLines({ before, attempt, now, ...after }: MoneyBack, order: OrderRow): Write[] {
+  const known = new Map(
+    [...before.refunds, ...before.disputes].map((row) => [row.id as string, returnedMinor(row)]),
+  );
+  const lines = (kind: LedgerRow["kind"], rows: readonly (RefundRow | DisputeRow)[]) =>
+    rows.flatMap((row) => {
+      const amount_minor = (known.get(row.id) ?? 0) - returnedMinor(row);
+      if (amount_minor === 0) return [];
+      const { id: order_id, payment_ref } = order;
+      const id = `${row.id}:${attempt.answers + 1}`;
+      const line = { id, order_id, payment_ref, kind, cause: row.id, amount_minor, at: now };
+      return [insert("ledger", line)];
+    });
+  return [...lines("REFUND", after.refunds), ...lines("DISPUTE", after.disputes)];
+}
+
+const returnedMinor = ({ status, amount_minor }: RefundRow | DisputeRow): number =>
+  status === "DONE" || status === "LOST" ? amount_minor : 0;
 
 /** The fields of the order that change. */
 function changedMoney(order: OrderRow, { refunds, disputes }: MoneyBack): Partial<OrderRow> {

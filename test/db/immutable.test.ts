@@ -31,6 +31,8 @@ const quote: QuoteRow = {
 async function fill(store: Store): Promise<void> {
   await store.run(write, [insert("quotes", quote), insert("orders", order("o1"))]);
   await store.run(tell, { order: "o1", id: "e1" });
+  const line = { order_id: "o1", payment_ref: "pi_1", kind: "REFUND", cause: "r1" } as const;
+  await store.run(write, [insert("ledger", { ...line, id: "r1:1", amount_minor: -100, at: NOW })]);
 }
 
 const CHANGES = [
@@ -41,6 +43,8 @@ const CHANGES = [
   "update quotes set buyer_email = 'erased', customer = 'erased', quote_hash = ''",
   "update events set data = 'other'",
   "delete from events",
+  "update ledger set amount_minor = 1",
+  "delete from ledger",
 ];
 
 /** An empty store of this engine, and a connection of another program. */
@@ -65,7 +69,7 @@ async function openBeside() {
   return { store, sql };
 }
 
-const TRUNCATES = ["truncate quotes", "truncate events"];
+const TRUNCATES = ["truncate quotes", "truncate events", "truncate ledger"];
 
 describe("quotes and events", () => {
   test.each([...CHANGES, ...(engine() === "postgres" ? TRUNCATES : [])])(

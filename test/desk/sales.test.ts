@@ -27,7 +27,7 @@ it("shows sales, bags and orders of the chosen days", async () => {
   const page = text(await merchant.get("/desk/sales?days=7"));
   expect(page).toContain("The last 7 days, by the calendar of America/Chicago");
   expect(page).toMatch(
-    /Net sales \$17\.60 Shipping \$10\.00 Total \$27\.60 Orders 1 Bags 1 Discounts \$4\.40 Refunded \$0\.00/,
+    /Coffee after discounts \$17\.60 Shipping \$10\.00 Sales before refunds \$27\.60 Refunded \$0\.00 Sales after refunds \$27\.60 Orders 1 Bags 1 Discounts \$4\.40/,
   );
   expect(page).toContain("Kenya Nyeri 1 $22.00 $4.40");
   expect(page).toContain("Discounts by day , at most $4.40");

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import { dayIn, estimateIn } from "../../src/core/time.ts";
-import { lastDays, type Sale, salesFigures } from "../../src/orders/sales.ts";
+import { lastDays, refundedByShipment, type Sale, salesFigures } from "../../src/orders/sales.ts";
 
 const CHICAGO = dayIn("America/Chicago");
 
@@ -58,8 +58,8 @@ describe("the figures", () => {
         bags: [{ product_id: "bean-b", quantity: 3, coffee_minor: 6600, courtesy_minor: 440 }],
       }),
     ];
-    const refunds = [{ amount_minor: 1000, done_at: Date.parse("2026-03-01T12:00:00Z") }];
-    const figures = salesFigures({ sales, refunds }, days, CHICAGO);
+    const lines = [{ amount_minor: -1000, at: Date.parse("2026-03-01T12:00:00Z") }];
+    const figures = salesFigures({ sales, lines }, days, CHICAGO);
     expect(figures.days).toEqual([
       {
         day: days[0],
@@ -70,6 +70,7 @@ describe("the figures", () => {
         takings_minor: 0,
         courtesy_minor: 0,
         refunded_minor: 1000,
+        after_refunds_minor: -1000,
       },
       {
         day: days[1],
@@ -80,6 +81,7 @@ describe("the figures", () => {
         takings_minor: 6400,
         courtesy_minor: 440,
         refunded_minor: 0,
+        after_refunds_minor: 6400,
       },
     ]);
     expect(figures.beans).toEqual([
@@ -107,13 +109,115 @@ describe("the figures", () => {
           ],
         }));
         const days = lastDays(7, start + 6 * 86_400_000, CHICAGO);
-        const figures = salesFigures({ sales, refunds: [] }, days, CHICAGO);
+        const figures = salesFigures({ sales, lines: [] }, days, CHICAGO);
         const inside = sales.filter(({ paid_at }) => days.includes(CHICAGO(paid_at)));
         const bags = inside.reduce((n, { bags: [line] }) => n + line!.quantity, 0);
         expect(figures.days.reduce((n, day) => n + day.bags, 0)).toBe(bags);
         expect(figures.beans.reduce((n, bean) => n + bean.bags, 0)).toBe(bags);
         expect(figures.beans.reduce((n, bean) => n + bean.courtesy_minor, 0)).toBe(bags);
       }),
+    );
+  });
+});
+
+describe("refunds by shipment", () => {
+  type Line = [cause: string, amount: number, named?: number[] | undefined];
+  const split = (paid: number[], lines: Line[]) => {
+    // The first line of a cause names its shipments.
+    const named = new Map(lines.toReversed().map(([cause, , of]) => [cause, of ? new Set(of) : null]));
+    const rows = lines.map(([cause, amount_minor]) => ({ cause, amount_minor }));
+    return refundedByShipment(rows, paid, (cause) => named.get(cause) ?? null);
+  };
+
+  it.each<[string, Line[], number[][]]>([
+    ["in proportion", [["a", -100]], [[25, 75]]],
+    ["in whole cents", [["a", -101]], [[25, 76]]],
+    ["what was made for one", [["a", -100, [0]]], [[100, 0]]],
+    ["above what that one was paid", [["a", -1300, [0]]], [[1000, 300]]],
+    [
+      "of one refunded before",
+      [
+        ["a", -1000, [0]],
+        ["b", -300, [0]],
+      ],
+      [
+        [1000, 0],
+        [0, 300],
+      ],
+    ],
+    [
+      "a failed one",
+      [
+        ["a", -100, [0]],
+        ["a", 100],
+      ],
+      [
+        [100, 0],
+        [-100, 0],
+      ],
+    ],
+    [
+      "again after a failed one",
+      [
+        ["a", -1000, [0]],
+        ["a", 1000],
+        ["b", -1000, [0]],
+      ],
+      [
+        [1000, 0],
+        [-1000, 0],
+        [1000, 0],
+      ],
+    ],
+    ["everything", [["a", -4000]], [[1000, 3000]]],
+    [
+      "all, after one",
+      [
+        ["a", -1000, [0]],
+        ["b", -3000],
+      ],
+      [
+        [1000, 0],
+        [0, 3000],
+      ],
+    ],
+    [
+      "all of it to the bank, after a part",
+      [
+        ["a", -1000, [0]],
+        ["d", -4000],
+      ],
+      [
+        [1000, 0],
+        [250, 3750],
+      ],
+    ],
+    ["money of an unknown cause", [["d", 400]], [[-100, -300]]],
+  ])("%s", (_, lines, expected) => {
+    expect(split([1000, 3000], lines)).toEqual(expected);
+  });
+
+  it("add up to every line, and later lines change no earlier share", () => {
+    const line = fc.tuple(
+      fc.constantFrom("a", "b", "c", "d"),
+      fc.integer({ min: -5000, max: 5000 }).filter((minor) => minor !== 0),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(5000), { minLength: 1, maxLength: 5 }).filter((paid) => paid.some(Boolean)),
+        fc.array(line, { maxLength: 8 }),
+        fc.subarray([0, 1, 2, 3, 4]),
+        (paid, drawn, named) => {
+          const lines = drawn.map(
+            ([cause, minor]): Line => [cause, minor, cause < "c" ? named : undefined],
+          );
+          const shares = split(paid, lines);
+          const sums = shares.map((one) => one.reduce((a, b) => a + b, 0));
+          expect(sums).toEqual(lines.map(([, minor]) => 0 - minor));
+          const earlier = lines.slice(0, -1);
+          expect(split(paid, earlier)).toEqual(shares.slice(0, earlier.length));
+        },
+      ),
     );
   });
 });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf, type Write } from "../../src/core/command.ts";
-import type { DisputeRow, OrderRow, RefundRow } from "../../src/core/records.ts";
+import type { DisputeRow, LedgerRow, OrderRow, RefundRow } from "../../src/core/records.ts";
 import { owedMinor } from "../../src/core/refunds.ts";
 import { refundOrder } from "../../src/orders/merchant-refund.ts";
 import { setAttempt } from "../../src/payments/attempt.ts";
@@ -11,7 +11,7 @@ import {
   recordRefundAnswer,
   sendRefund,
 } from "../../src/payments/refund-answer.ts";
-import type { ProviderRefund } from "../../src/payments/reported-checkout.ts";
+import type { ProviderRefund, ReportedCheckout } from "../../src/payments/reported-checkout.ts";
 import {
   attempt,
   books,
@@ -319,6 +319,67 @@ describe("after the order", () => {
     expect(types(writes)).toEqual(["payment.refunded"]);
     expect(dataOf(written(writes, "events")[0])).not.toHaveProperty("refunded_minor");
     expect(written(writes, "orders")).toEqual([{ last_sequence: 3 }]);
+    expect(written(writes, "ledger")).toEqual([]);
+  });
+
+  it("a second payment's refund at the provider, and its lost dispute, are not in the books", () => {
+    const second = attempt({ id: "pay_2", status: "ENDED", outcome: "PAID_TWICE" });
+    const back = { refunds: [refundWord()], disputes: [disputeWord({ status: "lost" })] };
+    const says = settling(
+      { attemptId: "pay_2", paymentRef: "pi_2", ...back },
+      { attemptId: "pay_2" },
+    );
+    const row = refund({
+      id: "rf_2",
+      attempt_id: "pay_2",
+      payment_ref: "pi_2",
+      reason: "PAID_TWICE",
+    });
+    const { writes } = settle.decide(says, ordered({}, { attempts: [second], refunds: [row] }));
+    expect(written(writes, "refunds")).toMatchObject([{ reason: "OUTSIDE" }, { status: "CANCELED" }]);
+    expect(written(writes, "ledger")).toEqual([]);
+  });
+
+  const done = refund({ status: "DONE", provider_ref: "re_1", done_at: NOW - 1, try_at: null });
+  const lost = dispute({ status: "LOST", closed_at: NOW - 1, due_by: null });
+  test.each<[string, Partial<ReportedCheckout>, Partial<State>, [string, string, number][]]>([
+    ["a refund", { refunds: [refundWord()] }, {}, [["REFUND", "re_1", -1000]]],
+    ["a pending refund", { refunds: [refundWord({ status: "pending" })] }, {}, []],
+    ["a known refund", { refunds: [refundWord()] }, { refunds: [done] }, []],
+    [
+      "a refund that fails later",
+      { refunds: [refundWord({ status: "failed" })] },
+      { refunds: [done] },
+      [["REFUND", "rf_1", 1000]],
+    ],
+    ["an open dispute", { disputes: [disputeWord()] }, {}, []],
+    [
+      "a lost dispute",
+      { disputes: [disputeWord({ status: "lost" })] },
+      {},
+      [["DISPUTE", "du_1", -3200]],
+    ],
+    [
+      "a bank that changes its decision",
+      { disputes: [disputeWord({ status: "won" })] },
+      { disputes: [lost] },
+      [["DISPUTE", "du_1", 3200]],
+    ],
+    [
+      "a lost dispute of another amount",
+      { disputes: [disputeWord({ status: "lost", amountMinor: 3000 })] },
+      { disputes: [lost] },
+      [["DISPUTE", "du_1", 200]],
+    ],
+  ])("the books get a line for %s", (_, reported, rows, lines) => {
+    const { writes } = settle.decide(settling(reported), ordered({}, rows));
+    expect(
+      written(writes, "ledger").map((row) => {
+        const { kind, cause, amount_minor, payment_ref, at } = row as LedgerRow;
+        expect([payment_ref, at]).toEqual(["pi_1", NOW]);
+        return [kind, cause, amount_minor];
+      }),
+    ).toEqual(lines);
   });
 
   it("of a payment without an order is no event", () => {

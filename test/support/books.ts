@@ -38,6 +38,7 @@ const reading: Rule<string[], State> = {
       status: ["REQUESTED", "ACCEPTED", "DECLINED", "WITHDRAWN"],
     }),
     readUnlocked("refunds", { status: ["PENDING", "DONE", "FAILED", "CANCELED"] }),
+    readUnlocked("ledger", { kind: ["REFUND", "DISPUTE"] }),
     readUnlocked("disputes", { status: ["OPEN", "WON", "LOST"] }),
     readUnlocked("customers", { courtesy: [null, "RESERVED", "REDEEMED"] }),
     lock("waitlist", { status: ["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] }),
@@ -304,8 +305,12 @@ function ownerProblems(books: State, { session, refunds, disputes }: Payment): s
   if (order) {
     const { id, amount_minor, refunded_minor, payment_status } = order;
     const status = paymentStatus(amount_minor, refunds, disputes);
+    const gone = done + lostMinor(disputes);
+    const lines = books.ledger.filter((line) => line.payment_ref === paymentRef);
+    const back = lines.reduce((minor, line) => minor + line.amount_minor, 0);
     return [
       ...(amount_minor !== amountMinor ? [`${id} is not what was paid`] : []),
+      ...(back !== -gone ? [`${id}: ${gone} is gone, the ledger says ${-back}`] : []),
       ...(refunded_minor !== done ? [`${id}: ${done} went back, it says ${refunded_minor}`] : []),
       ...(payment_status !== status ? [`${id} is ${payment_status} and should be ${status}`] : []),
     ];

@@ -202,6 +202,7 @@ export const refund = (change: Partial<RefundRow> = {}): RefundRow => ({
   reason: "MERCHANT",
   status: "PENDING",
   provider_ref: null,
+  shipment_ids: null,
   sent_at: null,
   key_number: 1,
   tries: 0,

@@ -55,13 +55,14 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
         by: [asc(created_at), asc(id)],
         limit,
       }),
-    /** Refunds by the time they were made. They are few, so this needs no index. */
-    refundsDoneAfter: (after: { at: number; id: string }, limit: number) =>
-      rows(t.refunds, {
-        where: behind([t.refunds.done_at, t.refunds.id], [after.at, after.id]),
-        by: [asc(t.refunds.done_at), asc(t.refunds.id)],
+    /** Money that went back, oldest first, behind a time or a line. */
+    ledgerAfter: (after: { at: number; id: string }, limit: number) =>
+      rows(t.ledger, {
+        where: behind([t.ledger.at, t.ledger.id], [after.at, after.id]),
+        by: [asc(t.ledger.at), asc(t.ledger.id)],
         limit,
       }),
+    ledgerOfOrders: among(t.ledger, t.ledger.order_id, t.ledger.at, t.ledger.id),
     /** Paid orders of a customer since a moment, newest first: for "you paid for this just now". */
     ordersOfBuyer: (email: string, since: number) => ofBuyer({ email, since }),
     /** The two newest orders of a buyer through one key, from before a moment. */
