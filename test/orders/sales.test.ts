@@ -124,7 +124,9 @@ describe("refunds by shipment", () => {
   type Line = [cause: string, amount: number, named?: number[] | undefined];
   const split = (paid: number[], lines: Line[]) => {
     // The first line of a cause names its shipments.
-    const named = new Map(lines.toReversed().map(([cause, , of]) => [cause, of ? new Set(of) : null]));
+    const named = new Map(
+      lines.toReversed().map(([cause, , of]) => [cause, of ? new Set(of) : null]),
+    );
     const rows = lines.map(([cause, amount_minor]) => ({ cause, amount_minor }));
     return refundedByShipment(rows, paid, (cause) => named.get(cause) ?? null);
   };

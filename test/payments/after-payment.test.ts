@@ -336,7 +336,10 @@ describe("after the order", () => {
       reason: "PAID_TWICE",
     });
     const { writes } = settle.decide(says, ordered({}, { attempts: [second], refunds: [row] }));
-    expect(written(writes, "refunds")).toMatchObject([{ reason: "OUTSIDE" }, { status: "CANCELED" }]);
+    expect(written(writes, "refunds")).toMatchObject([
+      { reason: "OUTSIDE" },
+      { status: "CANCELED" },
+    ]);
     expect(written(writes, "ledger")).toEqual([]);
   });
 
