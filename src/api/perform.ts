@@ -217,8 +217,9 @@ function keyRequired(found: Invalid & { again: ToolName }) {
  * "order-1" and "register-2026-11-29" are not.
  */
 const isSecret = (key: string): boolean =>
-  key.length >= 20 &&
-  (key.replace(/[^a-z0-9]/gi, "").match(/[a-z](?=\d)|\d(?=[a-z])/gi) ?? []).length >= 5;
+  /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/i.test(key) ||
+  (key.length >= 20 &&
+    (key.replace(/[^a-z0-9]/gi, "").match(/[a-z](?=\d)|\d(?=[a-z])/gi) ?? []).length >= 5);
 
 /**
  * Agent, operation and target scope the key, over HTTP and MCP together (contract §12). Without an agent the key

@@ -30,7 +30,7 @@ const Region = text({
         ? null
         : 'Not a US region: a USPS code such as "CA", "DC" or "PR", or its full name.',
   ],
-}).describe("State: USPS code or full name.");
+}).describe("USPS code or name.");
 
 const NOT_A_ZIP = 'Not a ZIP code; it should look like "94107" or "94107-1234".';
 
@@ -57,7 +57,7 @@ const Country = text({
   most: 60,
   clean: (value) => (isUnitedStates(value) ? "US" : value),
   rules: [inOneLine, (value) => (value === "US" ? null : SHIPS_TO_US)],
-}).describe("US.") as z.ZodType<"US", string>;
+}) as z.ZodType<"US", string>;
 
 const isUnitedStates = (country: string): boolean =>
   ["US", "USA", "UNITEDSTATES", "UNITEDSTATESOFAMERICA", "THEUNITEDSTATES"].includes(

@@ -66,8 +66,7 @@ const Shipments = list(Shipment, {
   .refine((all) => Buffer.byteLength(JSON.stringify(all)) <= LIMITS.shipments_bytes, {
     message: `Names, addresses and notes exceed ${LIMITS.shipments_bytes} bytes. Use two quotes.`,
     params: { code: "LIMIT_EXCEEDED" },
-  })
-  .describe("One entry per destination.");
+  });
 
 export const QuoteRequest = z
   .strictObject({
