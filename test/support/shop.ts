@@ -211,7 +211,7 @@ export async function settleAs(
 }
 
 /** Pays the attempt's page by card, and settles it as a webhook would. Returns the order's id. */
-export async function pay(shop: Shop, { session_id, quote_id }: AttemptRow): Promise<string> {
+async function pay(shop: Shop, { session_id, quote_id }: AttemptRow): Promise<string> {
   await shop.sandbox.buyer.pay(session_id!, VISA);
   await shop.merchant.settlements.settleSession(session_id!);
   const order = await shop.store.queries.orderOfQuote(quote_id);
