@@ -6,8 +6,10 @@ import { isExclusive } from "../catalog/catalog.ts";
 import type { NextStep } from "../core/errors.ts";
 import { step, type ToolName, withKeyFirst } from "../core/next-step.ts";
 
-/** A tool, or what a person does. */
-type Step = readonly [action: ToolName | `open ${string}`, why: string];
+/** A tool, or what the asker tells the buyer to do. */
+type Step = readonly [action: ToolName | typeof TELL_BUYER, why: string];
+
+const TELL_BUYER = "tell the buyer";
 
 const EARN: Step = [
   "ask",
@@ -38,7 +40,7 @@ interface Topic {
 const tellShop = ({ baseUrl, hasKey }: Omit<Asker, "exclusive">): Step =>
   hasKey
     ? ["send_feedback", "Write to the merchant, with the order_id if there is one."]
-    : [`open ${baseUrl}/contact`, "The buyer writes to the merchant."];
+    : [TELL_BUYER, `Write to the merchant at ${baseUrl}/contact.`];
 
 const readOrder = ({ baseUrl, hasKey }: Asker): Step[] => [
   ...(hasKey
@@ -124,7 +126,7 @@ const TOPICS: readonly Topic[] = [
   {
     about: pattern("without .. (?:agent|assistant|ai|bot)|by (?:myself|themselves)"),
     isLast: true,
-    steps: ({ baseUrl }) => [[`open ${baseUrl}/`, "People buy there by themselves."]],
+    steps: ({ baseUrl }) => [[TELL_BUYER, `Buy at ${baseUrl}/ by yourself.`]],
   },
   {
     about: pattern(
@@ -141,6 +143,9 @@ const READ_POLICY: Step = [
   "get_policy",
   "Read the policy once: shipping, discounts, orders, and what the shop doesn't state.",
 ];
+
+/** Anybody can follow it, whatever was asked. */
+const SEE_COFFEES: Step = ["get_catalog", "Every coffee with its price and stock."];
 
 /** Steps for the topics of a question. */
 function topicSteps(said: readonly string[], asker: Asker): Step[] {
@@ -166,7 +171,7 @@ interface Asked {
   hasFinderKey: boolean;
 }
 
-const isTool = (action: Step[0]): action is ToolName => !action.startsWith("open ");
+const isTool = (action: Step[0]): action is ToolName => action !== TELL_BUYER;
 
 /** Next steps of `ask`, each once. An asker without a key registers before one that needs it. */
 export function askSteps(
@@ -179,6 +184,7 @@ export function askSteps(
     ...coffeeSteps(reading, live),
     ...topicSteps(reading.said, { baseUrl: live.baseUrl, hasKey, exclusive: live.exclusive }),
     ...(reading.answer.policy ? [] : [READ_POLICY]),
+    SEE_COFFEES,
   ];
   const once = new Map(all.toReversed().map((one) => [one[0], one]));
   const steps = [...once.values()]

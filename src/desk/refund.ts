@@ -175,7 +175,7 @@ export const confirmRefund: DeskRoute = {
       why && `Refund of ${display(amount)} ${what ? why : `: ${why}`}`.replace(" :", ":");
     return {
       title,
-      lede: "Check the amount. The refund is sent at once and can't be undone.",
+      lede: "Check the amount. The refund is sent at once and can’t be undone.",
       body: html`${why && html`<p>${theirs(why.charAt(0).toUpperCase() + why.slice(1))}</p>`}
       ${refundSlip(order, amount, {
         button: "Refund",

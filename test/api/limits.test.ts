@@ -520,11 +520,12 @@ describe("a client's address", () => {
   });
 
   it("scopes registration's Idempotency-Key", async () => {
+    const idempotencyKey = crypto.randomUUID();
     const register = (address: string, name: string) =>
       send(service.baseUrl, "/v1/agents/register", {
         body: { ...registration, name },
         headers: from(address),
-        idempotencyKey: "first",
+        idempotencyKey,
       });
     const [one, two] = [newAddress(), newAddress()];
     expect((await register(one, "A")).status).toBe(201);

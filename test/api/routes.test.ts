@@ -86,7 +86,7 @@ describe("over HTTP", () => {
     const path = `/v1/ask?q=${encodeURIComponent("Where is the Haraz from?")}`;
     const anyone = await send(service.baseUrl, path);
     expect(anyone.status).toBe(200);
-    expect(JSON.stringify(anyone.body.beans)).toContain("Haraz, Yemen");
+    expect(JSON.stringify(anyone.body.beans)).toContain("Haraz");
     expect(anyone.body).not.toHaveProperty("finder");
     const known = await send(service.baseUrl, path, { key });
     expect(known.body.finder).toMatchObject({ progress: 1, needed: 3 });

@@ -51,13 +51,13 @@ describe.each(TRANSPORTS)("the %s client over %s", (kind, _transport, connect) =
     const client = await connect();
     const result = await call(client, "request_quote", {
       shipments: [],
-      extra: 1,
+      discount_cod: "FIRSTBAG",
       idempotency_key: "a",
     });
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toBeUndefined();
     expect(result.content[0].text).toMatch(/^VALIDATION_FAILED: /);
-    for (const pointer of ["/buyer", "/extra", "/shipments"]) {
+    for (const pointer of ["/buyer", "/discount_cod", "/shipments"]) {
       expect(result.content[0].text).toContain(pointer);
     }
     expect(result._meta["coffee/error"]).toEqual({

@@ -105,6 +105,9 @@ describeEveryStore("refund forms of two desks", (open) => {
     const runs = store === other ? 200 : 60;
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 14 }), async (acts) => {
+        for (const { provider } of [shop, beside]) {
+          Object.assign(provider, { up: true, refusing: false });
+        }
         const shipments = [{ [STOCKED]: 1 }, { [STOCKED]: 2 }];
         const email = `${crypto.randomUUID()}@example.com`;
         const orderId = await paidOrder(shop, { agentId, email, shipments });
