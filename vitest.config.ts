@@ -11,6 +11,7 @@ const SLOW_ON_ANY_ENGINE = [
   "test/mcp/card.test.ts",
   "test/payments/chaos.test.ts",
   "test/app/stalls.test.ts",
+  "test/merchant/large-erasure.test.ts",
 ];
 
 /** `npm run test:slow` runs these, which start many processes, browsers or instances. */

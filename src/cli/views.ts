@@ -87,10 +87,16 @@ export function textOf(noun: string, result: object, isRest: boolean): string {
   return table(result, columns, isRest ? "No more rows." : "None.");
 }
 
-export function erasedText(erased: Result<Admin["customers"]["erase"]>): string {
+export function erasedText(result: Result<Admin["customers"]["erase"]>): string {
+  const { under_way, ...erased } = result;
   const counts = Object.entries(erased).filter(([, count]) => count > 0);
   const where = counts.map(([what, count]) => `${what.replaceAll("_", " ")} ${count}`);
-  return where.length > 0 ? `Erased: ${where.join(", ")}.\n` : "No data found for this email.\n";
+  const later = `Erased once their orders or payments end: quotes or waitlist entries ${under_way}.\n`;
+  const lines = [
+    where.length > 0 ? `Erased: ${where.join(", ")}.\n` : "",
+    under_way > 0 ? later : "",
+  ];
+  return lines.join("") || "No data found for this email.\n";
 }
 
 type Waiting = Result<Admin["tasks"]["waiting"]> &

@@ -98,14 +98,24 @@ function domainOf(typed: string): string | null {
   return domainToASCII(typed) || null;
 }
 
-/**
- * Matches any of these addresses as a whole: `ann@example.com` neither in `joann@example.com` nor in
- * `ann@example.com.au`. Case is ignored.
- */
-export function wholeEmails(emails: readonly string[]): RegExp {
-  const any = emails.map((email) => email.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
-  return new RegExp(
-    `(?<![\\p{L}\\p{N}._%+-])(?:${any})(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`,
-    "giu",
-  );
-}
+/** An address in a text, perhaps with other words before it. It ends before a dot that ends a sentence. */
+const IN_TEXT =
+  /[^\s@\p{C}"'<>(),:;[\]\\]{1,254}@[\p{L}\p{M}\p{N}-]{1,63}(?:\.[\p{L}\p{M}\p{N}-]{1,63}){1,8}/gu;
+
+/** Words before an address: none, punctuation, or anything up to an unusual sign, as in `to=ann@example.com`. */
+const BEFORE = [/^/u, /^[^\p{L}\p{N}]+/u, /^.*[^\p{L}\p{M}\p{N}._%+-](?=[^@]*@)/u];
+
+/** Escapes in JSON, which would look like letters of an address. */
+const ESCAPED = /\\(?:[bfnrt]|u[\da-f]{4})/g;
+
+/** Replaces every spelling of a customer's address in a text. Longer addresses that contain it stay. */
+export const withoutCustomer = (text: string, customer: string, instead: string): string =>
+  text.replaceAll(IN_TEXT, (found) => {
+    const before = BEFORE.map((words) => words.exec(found)?.[0] ?? "");
+    const own = before.find((words) => canonicalEmail(found.slice(words.length)) === customer);
+    return own === undefined ? found : own + instead;
+  });
+
+/** Whether a text, plain or in JSON, contains an address of this customer in any spelling. */
+export const namesCustomer = (text: string, customer: string): boolean =>
+  withoutCustomer(text.replaceAll(ESCAPED, " "), customer, "\n").includes("\n");

@@ -18,6 +18,9 @@ import {
 /** Replaces an erased person's email, name, address and words. The database triggers know it. */
 export const ERASED = "erased";
 
+/** Prefix of settings that hold an unfinished erasure. */
+export const ERASURE = "erasing:";
+
 export const ORDER_STATUSES = [
   "CONFIRMED",
   "ROASTING",

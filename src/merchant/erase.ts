@@ -1,38 +1,34 @@
 import type { Cart } from "../checkouts/cart.ts";
 import type { Address } from "../core/address.ts";
-import { audited, type MerchantAct } from "../core/audit.ts";
 import {
   lock,
   type Rule,
-  readUnlocked,
   type State,
+  stateOf,
   update,
   updateEach,
   type Write,
-  writeRule,
 } from "../core/command.ts";
-import { wholeEmails } from "../core/email.ts";
-import { illegalStep } from "../core/errors.ts";
+import { withoutCustomer } from "../core/email.ts";
 import { canonicalJson } from "../core/hash.ts";
-import { step } from "../core/next-step.ts";
-import { ERASED, isUnpaid, type OrderRow, type QuoteRow, UNSETTLED } from "../core/records.ts";
+import type { OrderId, QuoteId } from "../core/ids.ts";
+import { ERASED, type OrderRow, type QuoteRow, UNSETTLED } from "../core/records.ts";
 import { NO_PAYER } from "../payments/attempt.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { setQuoteState } from "../quotes/standing.ts";
+import { isQueued } from "../waitlist/waitlist.ts";
 
 /** Ids of the rows that name a person. */
 export type Traces = Record<
-  "quotes" | "orders" | "waitlist" | "leads" | "feedback" | "agents" | "sandbox" | "checkouts",
+  "waitlist" | "leads" | "feedback" | "agents" | "sandbox" | "checkouts",
   string[]
->;
+> & { quotes: QuoteId[]; orders: OrderId[] };
 
-export interface ErasePerson extends MerchantAct {
+interface ErasePerson {
+  now: number;
   /** The canonical email. */
   customer: string;
-  /** Every spelling of the email, trimmed and lower-cased. */
-  emails: string[];
-  /** Identifies the person only with the email and the installation's secret. */
-  pseudonym: string;
+  /** Some of the person's rows, with all orders of their quotes. */
   traces: Traces;
 }
 
@@ -54,34 +50,32 @@ export const rowsOfPerson = (traces: Traces, read: typeof lock) => [
   read("checkouts", { id: traces.checkouts }),
 ];
 
-type ErasedCounts = Record<"orders" | "quotes" | "waitlist_entries" | "messages" | "keys", number>;
+/** Rows of each kind, as the merchant counts them. */
+export const countsOf = (rows: { [N in keyof Traces]: readonly unknown[] }) => ({
+  orders: rows.orders.length,
+  quotes: rows.quotes.length,
+  waitlist_entries: rows.waitlist.length,
+  messages: rows.feedback.length + rows.leads.length,
+  keys: rows.agents.length,
+});
+
+/** `under_way`: quotes and waitlist entries that can't be erased before their order or payment ends. */
+export type ErasedCounts = ReturnType<typeof countsOf> & { under_way: number };
 
 /**
- * Erases a person and keeps what the books need: amounts, bags, dates, hashes and the order's state
- * (contract §15). Orders and payments under way need the address, so they must end first.
+ * Erases some rows of a person and keeps what the books need: amounts, bags, dates, hashes and the order's
+ * state (contract §15). Orders and payments under way need the address, so their rows stay until they end.
+ * Strangers can pay under anybody's email, which must not delay the rest.
  */
 export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
-  reads: ({ traces, customer }) => [
-    ...rowsOfPerson(traces, lock),
-    lock("customers", { email: customer }),
-  ],
-  decide(c, s) {
-    refuseUnderWay(s);
+  reads: ({ traces }) => rowsOfPerson(traces, lock),
+  decide(c, all) {
+    const { erasable: s, under_way } = withoutUnderWay(all, c.customer);
     const { orders, quotes, waitlist, feedback, leads, agents } = s;
-    const whole = wholeEmails(c.emails);
-    const reply: ErasedCounts = {
-      orders: orders.length,
-      quotes: quotes.length,
-      waitlist_entries: waitlist.length,
-      messages: feedback.length + leads.length,
-      keys: agents.length,
-    };
     return {
-      reply,
+      reply: { ...countsOf(s), under_way },
       writes: [
-        ...quotes.filter((row) => row.customer !== ERASED).map(eraseQuote),
-        // Retention removes the emptied row, also after a crash.
-        ...s.customers.map(({ email }) => update("customers", { email }, NOTHING_KNOWN)),
+        ...quotes.map(eraseQuote),
         ...closeQuotes(s, c.now),
         ...updateEach("attempts", s.attempts, NO_PAYER),
         ...updateEach("orders", orders, { buyer_email: ERASED }),
@@ -90,55 +84,56 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
         ),
         ...updateEach("cancel_requests", s.cancel_requests, { message: null, decision: null }),
         ...updateEach("order_notes", s.order_notes, { text: ERASED }),
-        ...updateEach("waitlist", waitlist, { buyer_email: ERASED, customer: ERASED }),
+        ...waitlist.map((row) =>
+          update("waitlist", { id: row.id }, isQueued(row) ? PLACE_LEFT : PLACE_ERASED),
+        ),
         ...updateEach("feedback", feedback, { message: ERASED }),
         ...updateEach("leads", leads, LEAD_ERASED),
         ...updateEach("agents", agents, { name: ERASED, contact_email: ERASED }),
         ...s.sandbox.map(({ id, body }) =>
-          update("sandbox", { id }, { body: withoutEmails(body, whole) }),
+          update("sandbox", { id }, { body: withoutEmails(body, c.customer) }),
         ),
         ...s.checkouts.map(({ id, cart }) =>
           update("checkouts", { id }, { cart: withoutBuyer(cart), buyer: null }),
         ),
-        audited(c, "customers.erase", c.pseudonym, { ...reply }),
       ],
     };
   },
 };
 
-/** Refuses what `erasePerson` would refuse, before places in queues are given up for good. */
-export const mayErasePerson = writeRule<Pick<Traces, "quotes">>({
-  reads: ({ quotes }) => [
-    readUnlocked("orders", { quote_id: quotes }),
-    readUnlocked("attempts", { quote_id: quotes }),
-  ],
-  writes(_, s) {
-    refuseUnderWay(s);
-    return [];
-  },
-});
-
-const NOTHING_KNOWN = { paid_orders: 0, courtesy: null, courtesy_attempt: null };
+const PLACE_ERASED = { buyer_email: ERASED, customer: ERASED };
+const PLACE_LEFT = { ...PLACE_ERASED, status: "LEFT" } as const;
 
 const LEAD_ERASED = { email: ERASED, purpose: ERASED, quantity: null, organization: null };
 
 export const ENDED: ReadonlySet<OrderRow["status"]> = new Set(["COMPLETED", "CANCELED"]);
 
-function refuseUnderWay(s: State): void {
-  const open = s.orders.filter(({ status }) => !ENDED.has(status)).map(({ id }) => id);
-  if (open.length > 0) {
-    throw illegalStep(
-      `Still under way: ${open.join(", ")}. Deliver or cancel first; then erase.`,
-      step("get_order", "See what is missing.", open[0]),
-    );
-  }
-  const paying = s.attempts.find(({ status }) => UNSETTLED.has(status));
-  if (!paying) return;
-  throw illegalStep(
-    isUnpaid(paying)
-      ? "A payment page of this person could not be closed, because the payment provider does not answer. Erase again in an hour."
-      : "A payment of this person is being settled. Erase when it has settled: a bank debit takes days, a card seconds.",
-  );
+/** Leaves out orders and payments that have not ended, offers, and rows erased since they were found. */
+function withoutUnderWay(s: State, customer: string) {
+  const open = s.orders.filter(({ status }) => !ENDED.has(status));
+  const paying = s.attempts.filter(({ status }) => UNSETTLED.has(status));
+  const busy = new Set([...open, ...paying].map(({ quote_id }) => quote_id));
+  const all = s.quotes.filter((row) => row.customer === customer);
+  const places = s.waitlist.filter((row) => row.customer === customer);
+  const quotes = all.filter(({ id }) => !busy.has(id));
+  // Another rule gives up the held bags of an offer.
+  const waitlist = places.filter(({ status }) => status !== "OFFERED");
+  const quoteIds = new Set(quotes.map(({ id }) => id));
+  const isTheirs = (row: { quote_id: QuoteId }) => quoteIds.has(row.quote_id);
+  const orders = s.orders.filter(isTheirs);
+  const orderIds = new Set(orders.map(({ id }) => id));
+  const isOfTheirs = (row: { order_id: OrderId }) => orderIds.has(row.order_id);
+  const erasable = stateOf({
+    ...s,
+    ...{ quotes, orders, waitlist },
+    quote_states: s.quote_states.filter(isTheirs),
+    attempts: s.attempts.filter(isTheirs),
+    shipments: s.shipments.filter(isOfTheirs),
+    cancel_requests: s.cancel_requests.filter(isOfTheirs),
+    order_notes: s.order_notes.filter(isOfTheirs),
+  });
+  const under_way = all.length - quotes.length + places.length - waitlist.length;
+  return { erasable, under_way };
 }
 
 function eraseQuote(row: QuoteRow): Write {
@@ -181,10 +176,10 @@ function withoutBuyer(cart: string): string {
   return JSON.stringify({ items, discount_code } satisfies Cart);
 }
 
-/** Replaces the emails in every string of a JSON document. */
-const withoutEmails = (body: string, whole: RegExp): string =>
+/** Replaces the person's address in every string of a JSON document. */
+const withoutEmails = (body: string, customer: string): string =>
   JSON.stringify(
     JSON.parse(body, (_, value) =>
-      typeof value === "string" ? value.replaceAll(whole, ERASED) : value,
+      typeof value === "string" ? withoutCustomer(value, customer, ERASED) : value,
     ),
   );

@@ -1,31 +1,37 @@
 import { cartOf, typedBy } from "../checkouts/checkout.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
-import { type Rule, readUnlocked, type State } from "../core/command.ts";
+import { type Rule, readUnlocked, type State, writeRule } from "../core/command.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { rowsOfPerson, type Traces } from "./erase.ts";
 
-interface ExportPerson extends MerchantAct {
-  emails: string[];
-  pseudonym: string;
-  traces: Traces;
-}
-
-export type PersonalData = ReturnType<typeof personalData>;
-
-/** Everything that an erasure would cover, to be given to the person (contract §15). Only logged. */
-export const exportPerson: Rule<ExportPerson, PersonalData> = {
+/** Everything of some rows that an erasure would cover, to be given to the person (contract §15). */
+export const exportRows: Rule<{ traces: Traces }, PersonalData> = {
   reads: ({ traces }) => rowsOfPerson(traces, readUnlocked),
-  decide: (c, s) => ({
-    reply: personalData(c.emails, s),
-    writes: [audited(c, "customers.export", c.pseudonym, {})],
-  }),
+  decide: (_, s) => ({ reply: personalData(s), writes: [] }),
 };
 
+export const logExport = writeRule<MerchantAct & { pseudonym: string }>({
+  reads: () => [],
+  writes: (c) => [audited(c, "customers.export", c.pseudonym)],
+});
+
+type PersonalData = ReturnType<typeof personalData>;
+
+/** Joins the data of several steps. */
+export const joined = (parts: PersonalData[]): PersonalData => ({
+  quotes: parts.flatMap(({ quotes }) => quotes),
+  orders: parts.flatMap(({ orders }) => orders),
+  waitlist_entries: parts.flatMap(({ waitlist_entries }) => waitlist_entries),
+  feedback: parts.flatMap(({ feedback }) => feedback),
+  leads: parts.flatMap(({ leads }) => leads),
+  agents: parts.flatMap(({ agents }) => agents),
+  carts: parts.flatMap(({ carts }) => carts),
+});
+
 /** Without what would open a page or act for an agent: tokens, sessions' ids and keys. */
-function personalData(emails: string[], s: State) {
+function personalData(s: State) {
   return {
-    emails,
     quotes: s.quotes.map(({ id, agent_id, buyer_email, created_at, terms }) => {
       const { buyer, shipments, pricing } = JSON.parse(terms) as Terms;
       const status = s.quote_states.find(({ quote_id }) => quote_id === id)?.status ?? null;
@@ -70,7 +76,5 @@ function personalData(emails: string[], s: State) {
     }),
     /** Carts that are not ordered yet, with what was typed on their pages. */
     carts: s.checkouts.map((row) => ({ ...cartOf(row), typed: typedBy(row)?.values ?? null })),
-    /** Pages and payments of the emulated provider; with Stripe there are none. */
-    sandbox_records: s.sandbox.length,
   };
 }

@@ -36,7 +36,7 @@ import { informationVerbs } from "./information.ts";
 import { linkVerbs } from "./installation.ts";
 import { messageVerbs } from "./message-verbs.ts";
 import { oldCustomers } from "./old-customers.ts";
-import { privacyVerbs } from "./privacy.ts";
+import { erasures, privacyVerbs } from "./privacy.ts";
 import { retention } from "./retention.ts";
 
 export type Merchant = ReturnType<typeof createMerchant>;
@@ -144,7 +144,7 @@ export function createMerchant(context: Context) {
     reconciler: reconciler(context, settling, webhooks),
     housekeeping: housekeeping(context),
     customerDataYears: context.customerDataYears,
-    retention: retention(context, oldCustomers(context)),
+    retention: retention(context, oldCustomers(context), erasures(context, settling)),
     /** The database as a whole (contract §16). */
     database: {
       /** `room` is false on a nearly full disk. Rejects if the database does not answer. */

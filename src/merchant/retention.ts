@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, RETENTION_DAYS } from "../core/policy.ts";
 import { ERASED } from "../core/records.ts";
 import { isUnderWay, yearsBefore } from "../core/time.ts";
 import type { Context } from "../payments/provider.ts";
+import type { Erasures } from "./privacy.ts";
 
 /** Rows per step: some milliseconds with 50 shipments each. Requests run between steps. */
 const ROWS = 100;
@@ -20,7 +21,8 @@ type EndedQuote = Awaited<ReturnType<EndedQuotes>>[number];
 /** Removes rows after their published time (contract §14). Any number of instances may do it at once. */
 export function retention(
   { store: { queries }, clock, log, quoteTtlMs, customerDataYears }: Context,
-  eraseCustomer: (customer: string, before: number) => Promise<boolean>,
+  isOldCustomer: (customer: string, before: number) => Promise<boolean>,
+  { eraseOrders, resume }: Pick<Erasures, "eraseOrders" | "resume">,
 ) {
   const after = (days: number) => clock() - days * DAY_MS;
   const timed = {
@@ -72,7 +74,8 @@ export function retention(
     const ended = await quotesToErase(before + quoteTtlMs);
     let removed = 0;
     for (const customer of new Set(ended.map((quote) => quote.customer))) {
-      if (customer !== ERASED && (await eraseCustomer(customer, before))) removed++;
+      const isOld = customer !== ERASED && (await isOldCustomer(customer, before));
+      if (isOld && (await eraseOrders(customer))) removed++;
     }
     if (removed > 0) log.info({ customers: removed }, "erased customers without a recent order");
     return { removed, more: removed === 0 && ended.length === ROWS };
@@ -81,6 +84,7 @@ export function retention(
   const steps = new Map([
     ["unpaid_quotes", unpaidQuotes],
     ["old_customers", oldCustomers],
+    ["interrupted_erasures", async () => ({ removed: await resume(), more: false })],
   ]);
   for (const [kind, [remove, days]] of Object.entries(timed)) {
     steps.set(kind, async () => {

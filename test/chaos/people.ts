@@ -21,6 +21,8 @@ export interface World {
   /** Resolves once time has passed, for people who come back later. */
   later(): Promise<void>;
   over(): boolean;
+  /** Presses the button behind a waitlist letter's link. Returns false if the store does not answer. */
+  confirm(entryId: string): Promise<boolean>;
 }
 
 /** Retries until there is a final answer, like agents and browsers. */
@@ -133,7 +135,9 @@ async function wait(world: World, key: string, purchase: Purchase): Promise<bool
   const body = { product_id, quantity, buyer: { email } };
   const joined = await insist(world, "/v1/waitlist", { key, body });
   if (joined.status !== 201) return false;
+  let isConfirmed = false;
   for (let looks = 0; looks < 12; looks++) {
+    isConfirmed ||= await world.confirm(joined.body.id);
     const entry = await insist(world, `/v1/waitlist/${joined.body.id}`, { key });
     if (entry.body.status === "OFFERED") return true;
     if (entry.body.status !== "WAITING") return false;

@@ -5,6 +5,7 @@ import { emulatorProvider } from "../stripe/emulator.ts";
 import { type Books, problemsOf, readBooks, unfinished } from "../support/books.ts";
 import { freePort } from "../support/loopback.ts";
 import { catalogWith } from "../support/purchase.ts";
+import { confirmedIn } from "../support/queue.ts";
 import { type Audit, figuresOf, type Result } from "./figures.ts";
 import { buy, type Outcome, registerAgents, type World } from "./people.ts";
 import { type Plan, planRun, WAITED_FOR } from "./plan.ts";
@@ -59,6 +60,11 @@ export async function runChaos(options: RunOptions): Promise<Result> {
     debits: weather.debits,
     later: () => weather.later(),
     over,
+    confirm: (id) =>
+      confirmedIn(options.databaseUrl, id).then(
+        () => true,
+        () => false,
+      ),
   };
   try {
     await shop.start();

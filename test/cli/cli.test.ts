@@ -274,6 +274,10 @@ describe("the merchant's command line", () => {
     const erased = async (email: string) => (await run("customers", "erase", email)).out;
     expect(await erased("adda@example.com")).toBe("No data found for this email.\n");
     expect(await erased("ada@example.com")).toBe("Erased: quotes 1.\n");
+    await paidOrder(shop, { agentId, email: "grace@example.com" });
+    expect(await erased("grace@example.com")).toBe(
+      "Erased once their orders or payments end: quotes or waitlist entries 1.\n",
+    );
   });
 
   it("switches FIRSTBAG off and on", async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it, test } from "vitest";
 import { Address, addressKey, US_REGIONS } from "../../src/core/address.ts";
-import { canonicalEmail, Email, meantEmail } from "../../src/core/email.ts";
+import {
+  canonicalEmail,
+  Email,
+  meantEmail,
+  namesCustomer,
+  withoutCustomer,
+} from "../../src/core/email.ts";
 
 describe("a customer", () => {
   test.each([
@@ -257,5 +263,20 @@ describe("a mistyped domain", () => {
     ["ann@company.co", null],
   ])("%s was probably meant as %s", (typed, meant) => {
     expect(meantEmail(typed)).toBe(meant);
+  });
+});
+
+describe("an address in a text", () => {
+  const CUSTOMER = "annlee@gmail.com";
+  test.each([
+    ["Write to Ann.Lee@Gmail.com.", "Write to erased."],
+    ["<ann.lee+tea@googlemail.com>, mailto:annlee@gmail.com", "<erased>, mailto:erased"],
+    ["to=annlee@gmail.com/--annlee@gmail.com", "to=erased/--erased"],
+    ["joannlee@gmail.com annlee@gmail.com.au annlee@gmail.community", null],
+    ["annlee@example.com @gmail.com annlee", null],
+  ])("%s", (text, without) => {
+    expect(withoutCustomer(text, CUSTOMER, "erased")).toBe(without ?? text);
+    expect(namesCustomer(text, CUSTOMER)).toBe(without !== null);
+    expect(namesCustomer(JSON.stringify({ text: `\n${text}\t` }), CUSTOMER)).toBe(without !== null);
   });
 });

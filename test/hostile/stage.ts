@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { cli } from "../support/command.ts";
 import { freePort } from "../support/loopback.ts";
 import { startProcess } from "../support/process.ts";
+import { confirmedIn } from "../support/queue.ts";
 import { type Answer, type Send, send } from "../support/shopper.ts";
 import { neighbor } from "./neighbor.ts";
 import type { Patience } from "./run.ts";
@@ -63,6 +64,8 @@ export async function openStage(
     /** Runs the merchant's command line and returns its JSON. */
     merchant: async (...words: string[]) =>
       JSON.parse((await cli(DATABASE_URL, ...words, "--json")).stdout),
+    /** As if the buyer had pressed the button behind the letter's link of a waitlist entry. */
+    confirm: (entryId: string) => confirmedIn(DATABASE_URL, entryId),
     /** Bytes of the database with its log. */
     databaseBytes: () =>
       ["", "-wal"]

@@ -1,3 +1,4 @@
+import { openStore } from "../../src/app/compose.ts";
 import { confirmPlace } from "../../src/waitlist/waitlist.ts";
 import { CATALOG, STOCKED, WAITLISTED } from "./catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "./shop.ts";
@@ -20,6 +21,12 @@ export async function join(
 export async function confirmed({ store }: Pick<Shop, "store">, id: string): Promise<void> {
   const { product_id: productId, customer } = (await store.queries.waitlistEntry(id))!;
   await store.run(confirmPlace, { now: Date.now(), id, productId, customer });
+}
+
+/** The same in the database of a running process. */
+export async function confirmedIn(databaseUrl: string, id: string): Promise<void> {
+  const store = await openStore(databaseUrl);
+  await confirmed({ store }, id).finally(() => store.close());
 }
 
 export const leave = async ({ merchant }: Shop, id: string, agentId: string) =>

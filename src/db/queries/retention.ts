@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   type AnyColumn,
   and,
@@ -9,16 +10,15 @@ import {
   inArray,
   isNull,
   lte,
-  or,
   type SQL,
   sql,
 } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { wholeEmails } from "../../core/email.ts";
+import { namesCustomer } from "../../core/email.ts";
 import type { OrderId, QuoteId } from "../../core/ids.ts";
-import { LIVE_STATUSES, PRIMARY_KEYS, type TableName } from "../../core/records.ts";
+import { ERASURE, LIVE_STATUSES, PRIMARY_KEYS, type TableName } from "../../core/records.ts";
 import { CUSTOMER_EMPTY, KEY_UNUSED, WAITLIST_ENDED } from "../indexes.ts";
-import { anywhere, behind, type ListCursor, type Reads } from "./database.ts";
+import { behind, type ListCursor, type Reads } from "./database.ts";
 
 /**
  * All deletion of old rows (contract §14). Each function deletes at most `limit` rows, so that others
@@ -124,33 +124,36 @@ const SANDBOX_ANSWERED = [
 
 type TableWithId = SQLiteTable & { id: SQLiteColumn };
 
-/** Spellings of a mailbox per statement. Strangers can make any number, and SQL limits parameters. */
-const FORMS_AT_ONCE = 100;
+/** Rows that a search reads at a time. */
+const ROWS_AT_ONCE = 500;
 
-/** Finds a person's rows. `rowsNaming` reads whole tables. */
+/** Finds a person's rows. `rowsNaming` reads whole tables, some rows at a time. */
 export function privacyQueries({ db, t, rows, among, isAmong }: Reads) {
-  async function idsOf(table: TableWithId, where: SQL | undefined): Promise<string[]> {
-    const rows = await db.select({ id: table.id }).from(table).where(where);
-    return rows.map(({ id }) => id as string);
+  async function ordersWhere(where: SQL): Promise<OrderId[]> {
+    const rows = await db.select({ id: t.orders.id }).from(t.orders).where(where);
+    return rows.map(({ id }) => id);
   }
 
-  /** Ids of rows whose text contains one of these emails as a whole, in any case, plain or in JSON. */
-  async function naming(table: TableWithId, columns: readonly AnyColumn[], emails: string[]) {
-    const found = new Set<string>();
-    const whole = wholeEmails(emails);
+  /** Ids of rows made by that time whose text names the customer, in any spelling of the address. */
+  async function naming(
+    table: TableWithId & { created_at: SQLiteColumn },
+    columns: readonly AnyColumn[],
+    { customer, at }: { customer: string; at: number },
+  ) {
+    const found: string[] = [];
     const text = sql<string>`concat_ws('"', ${sql.join([...columns], sql`, `)})`;
-    for (let i = 0; i < emails.length; i += FORMS_AT_ONCE) {
-      const forms = emails.slice(i, i + FORMS_AT_ONCE).map(anywhere);
-      const has = columns.flatMap((column) =>
-        forms.map((form) => sql`lower(${column}) like ${form} escape '\\'`),
-      );
+    for (let after = ""; ; ) {
       const rows = await db
         .select({ id: table.id, text })
         .from(table)
-        .where(or(...has));
-      for (const row of rows) if (row.text.search(whole) >= 0) found.add(row.id as string);
+        .where(and(gt(table.id, after), lte(table.created_at, at), like(text, "%@%")))
+        .orderBy(asc(table.id))
+        .limit(ROWS_AT_ONCE);
+      for (const row of rows) if (namesCustomer(row.text, customer)) found.push(row.id as string);
+      if (rows.length < ROWS_AT_ONCE) return found;
+      after = rows.at(-1)!.id as string;
+      await setImmediate();
     }
-    return [...found];
   }
 
   const { id, buyer_email, cart, created_at } = t.quotes;
@@ -173,23 +176,33 @@ export function privacyQueries({ db, t, rows, among, isAmong }: Reads) {
         .limit(1);
       return newest?.created_at;
     },
-    ordersOfQuotes: (quoteIds: QuoteId[]) => idsOf(t.orders, isAmong(t.orders.quote_id, quoteIds)),
+    ordersOfQuotes: (quoteIds: QuoteId[]) => ordersWhere(isAmong(t.orders.quote_id, quoteIds)),
+    ordersOfCustomer: (customer: string) =>
+      ordersWhere(
+        inArray(
+          t.orders.quote_id,
+          db.select({ id }).from(t.quotes).where(eq(t.quotes.customer, customer)),
+        ),
+      ),
     waitlistOfCustomer: (customer: string) =>
       rows(t.waitlist, { where: eq(t.waitlist.customer, customer) }),
     checkoutsOfPages: among(t.checkouts, t.checkouts.page),
-    /** Ids of rows that contain one of these emails or are about these orders. */
-    rowsNaming: async (emails: string[], orderIds: OrderId[]) => {
+    /** Ids of rows made by that time that contain an address of the customer. */
+    rowsNaming: async (customer: string, at: number) => {
       const { email, purpose, quantity, organization } = t.leads;
-      const about = await idsOf(t.feedback, isAmong(t.feedback.order_id, orderIds));
+      const of = { customer, at };
       return {
-        leads: await naming(t.leads, [email, purpose, quantity, organization], emails),
-        feedback: [
-          ...new Set([...(await naming(t.feedback, [t.feedback.message], emails)), ...about]),
-        ],
-        agents: await naming(t.agents, [t.agents.contact_email, t.agents.name], emails),
-        sandbox: await naming(t.sandbox, [t.sandbox.body], emails),
-        checkouts: await naming(t.checkouts, [t.checkouts.cart, t.checkouts.buyer], emails),
+        leads: await naming(t.leads, [email, purpose, quantity, organization], of),
+        feedback: await naming(t.feedback, [t.feedback.message], of),
+        agents: await naming(t.agents, [t.agents.contact_email, t.agents.name], of),
+        sandbox: await naming(t.sandbox, [t.sandbox.body], of),
+        checkouts: await naming(t.checkouts, [t.checkouts.cart, t.checkouts.buyer], of),
       };
+    },
+    /** Erasures that have not ended. */
+    erasures: () => rows(t.settings, { where: like(t.settings.name, `${ERASURE}%`) }),
+    endErasure: async (name: string): Promise<void> => {
+      await db.delete(t.settings).where(eq(t.settings.name, name));
     },
     removeCustomer: async (email: string): Promise<void> => {
       await db.delete(t.customers).where(eq(t.customers.email, email));

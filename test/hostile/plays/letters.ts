@@ -54,18 +54,18 @@ const flooded: Play = {
       const body = { product_id: WAITLISTED, quantity: 4, buyer: { email: waiting } };
       const joined = await stage.ask(address, "/v1/waitlist", { key, body });
       await stage.merchant("stock", "set", WAITLISTED, "40");
-      const offered = await stage.ask(address, `/v1/waitlist/${joined.body.id}`, { key });
+      const place = await stage.ask(address, `/v1/waitlist/${joined.body.id}`, { key });
       await inTurn(13, () => bought(stage, { email: VICTIM }));
       // The merchant's letters have no limit and leave beside the buyer's.
       await eventually(async () => seen.to(OWNER) >= 13);
       const toVictim = seen.to(VICTIM);
       return {
-        answered: `13 orders, ${offered.body.status}`,
+        answered: `13 orders, ${place.body.status}`,
         held: `${toVictim} letters to one, ${seen.to(waiting)} to the other`,
         bounds: [
           atMost("letters to one person a day", toVictim, 10),
           must("letters are sent at all", toVictim > 0),
-          must("the place was offered bags", offered.body.status === "OFFERED"),
+          must("no bags are held for it", place.body.status === "WAITING"),
           atMost("letters to an address that nobody confirmed", seen.to(waiting), 1),
         ],
       };
