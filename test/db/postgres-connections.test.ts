@@ -1,10 +1,11 @@
 /** Broken connections, and notifications between instances. */
+import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startProblem } from "../../src/app/start.ts";
 import { insert, type Rule, update } from "../../src/core/command.ts";
 import { openPostgres } from "../../src/db/postgres/postgres-store.ts";
 import { barePostgres, named, query } from "../support/postgres.ts";
-import { cut, cutStandingStill, open } from "./postgres-clients.ts";
+import { cut, cutStandingStill, open, rival } from "./postgres-clients.ts";
 import { addStock, held, order, results, setting, take, tell, write } from "./rules.ts";
 
 test("broken connections are replaced, and no broken reply is wrong", async () => {
@@ -57,6 +58,34 @@ test("a read whose connection was ended is read again, once", async () => {
   const reading = store.queries.setting("x");
   cutStandingStill(url);
   expect(await reading).toBe("1");
+});
+
+test("commands commit while slow reads use all connections for reading", async () => {
+  const { url, store } = await open({ pool: 3, concurrency: 1 });
+  await addStock(store, { a: 10 });
+  const blocker = await rival(url, "lock table settings in access exclusive mode");
+  let answered = 0;
+  const reading = Array.from({ length: 5 }, () =>
+    store.queries.setting("x").finally(() => answered++),
+  );
+  await store.run(take, { products: ["a"] });
+  expect(answered).toBe(0);
+  await blocker.query("rollback");
+  await Promise.all(reading);
+});
+
+test("a command that found no connection is sent again, once", async () => {
+  const { store } = await open({ pool: 1, concurrency: 1 });
+  await addStock(store, { a: 10 });
+  const connect = vi.spyOn(pg.Pool.prototype, "connect");
+  connect.mockImplementationOnce(() => Promise.reject(new Error("connect ECONNREFUSED")));
+  await store.run(take, { products: ["a"] });
+  connect.mockImplementation(() => Promise.reject(new Error("connect ECONNREFUSED")));
+  await expect(store.run(take, { products: ["a"] })).rejects.toMatchObject({
+    code: "STORE_UNAVAILABLE",
+  });
+  connect.mockRestore();
+  expect(await held(store)).toEqual({ a: 1 });
 });
 
 test("a transaction that can't begin releases its connection", async () => {

@@ -42,7 +42,7 @@ const STALE_MS = 10_000;
 
 interface QueuedJob extends Job {
   since: number;
-  /** It was tried before, on a connection that ended. */
+  /** It was tried before, without a connection or on one that ended. */
   again?: true;
 }
 

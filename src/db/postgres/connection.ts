@@ -59,29 +59,38 @@ export async function disconnect(client: pg.Client): Promise<void> {
   await Promise.race([ended, delay(1000, undefined, { ref: false })]);
 }
 
-export function openPool(
-  connection: pg.PoolConfig,
-  { size, log, ...limits }: { size: number; lockMs: number; statementMs: number; log: Log },
-) {
+interface PoolOptions {
+  /** Most connections of commands, and most of reads. */
+  sizes: { commands: number; reads: number };
+  lockMs: number;
+  statementMs: number;
+  log: Log;
+}
+
+/** Opens a pool for commands and another for reads, so that slow reads never keep a payment waiting. */
+export function openPools(connection: pg.PoolConfig, { sizes, log, ...limits }: PoolOptions) {
   const sockets = new Set<Socket>();
-  const pool = new pg.Pool({
-    ...connection,
-    stream: () => {
-      const socket = new Socket();
-      sockets.add(socket);
-      return socket.once("close", () => sockets.delete(socket));
-    },
-    max: size,
-    idleTimeoutMillis: 60_000,
-    // A server that took over behind the same name gets its share of connections in time.
-    maxLifetimeSeconds: 1800,
-  });
-  pool.on("error", (error) => log(`an idle connection broke: ${error.message}`));
-  pool.on("connect", (client) => {
-    // Without a listener, a connection that breaks while in use would end the process.
-    client.on("error", () => {});
-    setTimeouts(client, limits).catch(() => {});
-  });
+  const openPool = (max: number) => {
+    const pool = new pg.Pool({
+      ...connection,
+      stream: () => {
+        const socket = new Socket();
+        sockets.add(socket);
+        return socket.once("close", () => sockets.delete(socket));
+      },
+      max,
+      idleTimeoutMillis: 60_000,
+      // A server that took over behind the same name gets its share of connections in time.
+      maxLifetimeSeconds: 1800,
+    });
+    pool.on("error", (error) => log(`an idle connection broke: ${error.message}`));
+    pool.on("connect", (client) => {
+      // Without a listener, a connection that breaks while in use would end the process.
+      client.on("error", () => {});
+      setTimeouts(client, limits).catch(() => {});
+    });
+    return pool;
+  };
   /** This process was suspended meanwhile, so the reply may have arrived long ago. */
   const isLate = ({ waitedMs }: StatementFailed) => waitedMs > limits.statementMs + 2 * NETWORK_MS;
   /** After one connection was silent for too long, waiting for each of the others would take as long. */
@@ -89,7 +98,7 @@ export function openPool(
     if (!error.timedOut || isLate(error)) return;
     for (const socket of sockets) socket.destroy(new Error("Read timeout of another connection"));
   };
-  return { pool, cut, isLate };
+  return { commands: openPool(sizes.commands), reads: openPool(sizes.reads), cut, isLate };
 }
 
 /** Sends statements of a transaction at once, in this order, and returns all their results. */
@@ -105,7 +114,7 @@ export async function transaction<T>(
   work: (sendAll: SendAll) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
-    throw new StatementFailed(error, undefined);
+    throw Object.assign(new StatementFailed(error, undefined), { uncommitted: true });
   });
   let begun = false;
   let broken = false;

@@ -20,7 +20,7 @@ export class StatementFailed extends Error {
   override name = "StatementFailed";
   readonly code: string | undefined;
   readonly table: string | undefined;
-  /** The connection ended before COMMIT was sent, so nothing is written. */
+  /** There was no connection, or it ended before COMMIT was sent. Nothing is written. */
   uncommitted = false;
   readonly waitedMs: number;
 

@@ -9,7 +9,7 @@ import { quoted } from "../rows.ts";
 import { type Store, unavailable } from "../store.ts";
 import { Batches } from "./batches.ts";
 import { listenForChanges } from "./change-listener.ts";
-import { connectionConfig, type Log, openPool, STATEMENT_MS } from "./connection.ts";
+import { connectionConfig, type Log, openPools, STATEMENT_MS } from "./connection.ts";
 import { driverError, isDiskFull, readFailed, StatementFailed } from "./errors.ts";
 import { migrateOnce } from "./migrate.ts";
 import { schema } from "./schema.ts";
@@ -22,7 +22,7 @@ export interface PostgresOptions {
   pool?: number;
   /** Commands that may share one transaction. With 1 each command has its own. */
   batch?: number | undefined;
-  /** Transactions of commands that run at once; the other connections read. */
+  /** Transactions of commands that run at once. The other connections, at least one, read. */
   concurrency?: number;
   lockTimeoutMs?: number;
   /** Limit of a statement; a connection is given up a second later. */
@@ -56,7 +56,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { statementMs = STATEMENT_MS, catchUpMs = 3000, log = () => {} } = options;
   const newer = await migrateOnce(url);
   const connection = connectionConfig(url, statementMs);
-  const { pool, cut, isLate } = openPool(connection, { size, lockMs, statementMs, log });
+  const commandsAtOnce = Math.max(1, Math.min(concurrency, size));
+  const sizes = { commands: commandsAtOnce, reads: Math.max(1, size - commandsAtOnce) };
+  const limits = { lockMs, statementMs };
+  const { commands, reads, cut, isLate } = openPools(connection, { sizes, ...limits, log });
   const emitter = new ChangeEmitter();
   const listener = listenForChanges({ connection, emitter, log, catchUpMs });
   await listener.ready;
@@ -64,9 +67,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   let fullUntil = 0;
   const hasRoom = () => performance.now() >= fullUntil;
   const batches = new Batches({
-    pool,
+    pool: commands,
     batch,
-    concurrency: Math.max(1, Math.min(concurrency, size)),
+    concurrency: commandsAtOnce,
     log,
     // PostgreSQL also notifies us of our own changes, unless the listener is disconnected.
     onCommit: (writes) => listener.isOpen() || emitter.signalWrites(writes),
@@ -76,7 +79,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       if (error instanceof StatementFailed) cut(error);
     },
   });
-  const db = drizzle(pool, { schema }) as unknown as QueryDatabase;
+  const db = drizzle(reads, { schema }) as unknown as QueryDatabase;
   let closing: Promise<void> | null = null;
   return {
     migratedByNewerVersion: newer,
@@ -100,7 +103,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     onOrderEvent: (listener) => emitter.onOrderEvent(listener),
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),
     async health() {
-      const answer = await pool
+      const answer = await commands
         .query(
           `select pg_is_in_recovery() as standby,
              current_setting('transaction_read_only')::bool as "readOnly"`,
@@ -120,7 +123,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       );
     },
     async lock() {
-      const client = await pool.connect();
+      const client = await commands.connect();
       try {
         await client.query("begin isolation level read committed");
         await client.query("set local idle_in_transaction_session_timeout = 0");
@@ -146,7 +149,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       closing ??= (async () => {
         const listening = listener.close();
         await batches.drained();
-        await pool.end();
+        await Promise.all([commands.end(), reads.end()]);
         await listening;
       })();
       return closing;
