@@ -137,7 +137,7 @@ async function wait(world: World, key: string, purchase: Purchase): Promise<bool
   if (joined.status !== 201) return false;
   let isConfirmed = false;
   for (let looks = 0; looks < 12; looks++) {
-    isConfirmed ||= await world.confirm(joined.body.id);
+    if (!isConfirmed) isConfirmed = await world.confirm(joined.body.id);
     const entry = await insist(world, `/v1/waitlist/${joined.body.id}`, { key });
     if (entry.body.status === "OFFERED") return true;
     if (entry.body.status !== "WAITING") return false;

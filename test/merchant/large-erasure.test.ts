@@ -25,7 +25,7 @@ test.each([
     expect((await customers.export({ email: EMAIL })).quotes).toHaveLength(QUOTES);
 
     let done = false;
-      const erasing = customers.erase({ email: EMAIL }).finally(() => {
+    const erasing = customers.erase({ email: EMAIL }).finally(() => {
       done = true;
     });
     let others = 0;
