@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { FIRST_ORDER, LIMITS, RETENTION_DAYS, SPEND, TIMES } from "../../src/core/policy.ts";
+import { FIRST_ORDER, LIMITS, RETENTION_DAYS, SPEND } from "../../src/core/policy.ts";
 import { LIMIT_TABLE } from "../../src/core/rate-limits.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import { startService } from "../support/service.ts";

@@ -9,6 +9,7 @@ import {
   gt,
   inArray,
   isNull,
+  like,
   lte,
   type SQL,
   sql,
