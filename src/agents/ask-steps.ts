@@ -144,8 +144,8 @@ const READ_POLICY: Step = [
   "Read the policy once: shipping, discounts, orders, and what the shop doesn't state.",
 ];
 
-/** Anybody can follow it, whatever was asked. */
-const SEE_COFFEES: Step = ["get_catalog", "Every coffee with its price and stock."];
+/** For a client that can only send GET. */
+const SEE_COFFEES = step("get_catalog", "Every coffee with its price and stock.");
 
 /** Steps for the topics of a question. */
 function topicSteps(said: readonly string[], asker: Asker): Step[] {
@@ -184,11 +184,13 @@ export function askSteps(
     ...coffeeSteps(reading, live),
     ...topicSteps(reading.said, { baseUrl: live.baseUrl, hasKey, exclusive: live.exclusive }),
     ...(reading.answer.policy ? [] : [READ_POLICY]),
-    SEE_COFFEES,
   ];
   const once = new Map(all.toReversed().map((one) => [one[0], one]));
   const steps = [...once.values()]
     .toReversed()
     .map(([action, why]) => (isTool(action) ? step(action, why) : { action, why }));
-  return hasKey ? steps : withKeyFirst(steps);
+  if (hasKey) return steps;
+  const isForAnybody = ({ action }: NextStep) => /\(GET |^tell the buyer$/.test(action);
+  const isStuck = steps.length > 0 && !steps.some(isForAnybody);
+  return withKeyFirst(isStuck ? [...steps, SEE_COFFEES] : steps);
 }

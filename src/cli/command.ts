@@ -92,13 +92,17 @@ interface Field {
 }
 
 /** Shorter names of options. */
+/** An address without a country is in the US. */
+const FILLED = "country";
+
 const NAMES: Record<string, string> = { postal_code: "zip", amount_minor: "amount" };
 
 function typedFields(schema: JsonSchema, path: string[] = [], isNeeded = true): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     // The desk's check for stale pages.
     if (name === "seen") return [];
-    const needed = isNeeded && !field.anyOf && (schema.required ?? []).includes(name);
+    const isAsked = (schema.required ?? []).includes(name) && name !== FILLED;
+    const needed = isNeeded && !field.anyOf && isAsked;
     const place = [...path, name];
     if (field.properties && name !== "before") return typedFields(field, place, needed);
     return [{ path: place, name: NAMES[name] ?? name, schema: field, needed }];

@@ -72,7 +72,7 @@ const Fields = z
     city: line("The city", LIMITS.city_characters),
     region: Region,
     postal_code: ZipCode.describe("ZIP code of that state."),
-    country: Country.default("US"),
+    country: Country,
   })
   .refine((address) => zipProblem(address) === null, {
     path: ["postal_code"],

@@ -144,10 +144,10 @@ test("a page refused to a program keeps its path in next", async () => {
 test("over MCP every next step names a tool", async () => {
   for (const { name } of operations) {
     for (const bearer of [undefined, key]) {
-      const { content } = await rpcTool(service.baseUrl, name, { odd: 1 }, bearer);
+      const { content, isError } = await rpcTool(service.baseUrl, name, { odd: 1 }, bearer);
       const actions = [...content[0].text.matchAll(/^Next: (\w+):/gm)].map(([, action]) => action);
       expect(templatesIn(content)).toEqual([]);
-      expect(actions).not.toEqual([]);
+      if (isError) expect(actions).not.toEqual([]);
       for (const action of actions) expect(operations.map((op) => op.name)).toContain(action);
     }
   }

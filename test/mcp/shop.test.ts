@@ -48,7 +48,7 @@ describe.each(CLIENTS)("the %s client", (kind) => {
     }
     const { structuredContent } = await call(client, "build_quick_checkout_link", CART);
     expect(structuredContent).toMatchObject({
-      checkout_url: expect.stringContaining("/checkout/crt_"),
+      checkout_url: expect.stringContaining("/checkout/chk_"),
     });
   });
 });
