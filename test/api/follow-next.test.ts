@@ -203,7 +203,8 @@ test("a client that can only GET always has a step for itself or its buyer", asy
     const { next } = await scene(httpDoor(baseUrl), world);
     const isPossible = ({ action }: Step) => /^GET |^tell the buyer$/.test(action);
     // The answer of `ask` may be all that there is.
-    if (next.length > 0 && !next.some(isPossible)) stuck.push(`${name}: ${next.map(({ action }) => action)}`);
+    if (next.length > 0 && !next.some(isPossible))
+      stuck.push(`${name}: ${next.map(({ action }) => action)}`);
   }
   expect(stuck).toEqual([]);
 });

@@ -50,19 +50,19 @@ test.each([
   "I typed the wrong apartment number",
 ])("%s leads to the merchant, who needs no key, and to the order", async (question) => {
   expect(await steps(question, key)).toEqual(ORDER);
-  expect(await steps(question)).toEqual([`open ${service.baseUrl}/contact`, "GET /v1/link-orders"]);
+  expect(await steps(question)).toEqual(["tell the buyer", "GET /v1/link-orders"]);
 });
 
 test.each([
-  ["How do I get an API key for my agent?", ["POST /v1/agents/register"]],
-  ["i need a new api kee", ["POST /v1/agents/register"]],
+  ["How do I get an API key for my agent?", ["POST /v1/agents/register", "GET /v1/catalog"]],
+  ["i need a new api kee", ["POST /v1/agents/register", "GET /v1/catalog"]],
   ["Take me off the waitlist please", []],
   ["How much do I save with $1,100 worth of coffee?", []],
   ["Who are you, where is the company located?", []],
-  ["Can I buy without an account and without an agent?", [`open ${service.baseUrl}/`]],
+  ["Can I buy without an account and without an agent?", ["tell the buyer"]],
   ["I lost the link. How do I get back to the checkout?", ["GET /v1/quick-checkout"]],
-  ["What's your phone number?", [`open ${service.baseUrl}/contact`]],
-  ["How can I send feedback about my coffee?", [`open ${service.baseUrl}/contact`]],
+  ["What's your phone number?", ["tell the buyer"]],
+  ["How can I send feedback about my coffee?", ["tell the buyer"]],
 ])("without a key, %s", async (question, told) => {
   expect(await steps(question)).toEqual(told);
 });
