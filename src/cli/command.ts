@@ -112,7 +112,7 @@ function typedFields(schema: JsonSchema, path: string[] = [], isNeeded = true): 
 /** Reads typed text; undefined if nothing was typed. */
 function read({ path, name, schema }: Field, typed: Typed[string]): unknown {
   if (path.at(-1) === "amount_minor") return amountTyped(typed as string | undefined);
-  if (typed === undefined) return schema.const;
+  if (typed === undefined) return name === FILLED ? "US" : schema.const;
   if (name === "before") return placeTyped(typed);
   if (schema.type === "boolean") return typed === true || typed === "on";
   return schema.type === "integer" ? whole(String(typed), name) : typed;

@@ -123,10 +123,10 @@ test("a pasted table is matched by order number, and a pasted column fills the f
   };
   const values = () =>
     page.locator("[data-cell]").evaluateAll((cells) => cells.map((cell) => cell.value));
-  const [first, last] = ["9400100000000000000001", "9400100000000000000003"];
-  await paste(`Order\tTracking\n#1003\t${last}\n#9999\t${first}\n`);
+  const [first, second, last] = [1, 2, 3].map((n) => `940010000000000000000${n}`);
+  await paste(`Order\tTracking\n#1003\t${last}\n#1002\t${second}\n#9999\t${first}\n`);
   await page.getByText("1 line without a shipment").waitFor();
-  expect(await values()).toEqual(["", "", last]);
+  expect(await values()).toEqual(["", second, last]);
   await page.goto(`${shop.baseUrl}/desk/ship`);
   await paste(`${first}\r\n\r\n${last}\r\n`);
   expect(await values()).toEqual([first, "", last]);
@@ -215,14 +215,11 @@ describe("the merchant", () => {
         await go(page, "Catalog");
         await page.getByRole("link", { name: "Add a bean" }).click();
         await fillBean(page, { ...NEW_BEAN, Name: name });
-        await press(page, "Save as draft");
+        await press(page, "Save");
+        await go(page, "Catalog");
         await page.getByRole("link", { name: first!.name_to_use_with_humans }).click();
         await fillBean(page, { Price: dollars(first!.price_minor + 50) });
-        await press(page, "Save as draft");
-        expect(await soldNow()).not.toContain(name);
-        await page.getByRole("link", { name: "Preview" }).click();
-        expect(await page.locator("main").innerText()).toContain(name);
-        await press(page, "Publish");
+        await press(page, "Save");
         await go(page, "Catalog");
         await press(page, `Move ${second!.name_to_use_with_humans} up`);
       });
