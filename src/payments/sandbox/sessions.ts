@@ -96,6 +96,8 @@ export function sandboxSessions(options: {
     change,
 
     async read(id: string): Promise<SessionRecord | null> {
+      // PostgreSQL stores no NUL character, so a typed address could fail in the query.
+      if (!/^[\w-]+$/.test(id)) return null;
       const row = await store.queries.sandboxObject(id);
       return row && KINDS.includes(row.kind) ? current(row) : null;
     },
