@@ -155,7 +155,7 @@ function topicSteps(said: readonly string[], asker: Asker): Step[] {
   return (last < 0 ? topics : topics.slice(0, last + 1)).flatMap(({ steps }) => steps(asker));
 }
 
-/** Steps for what is known of the coffees that a question names. */
+/** Steps for the state of the named coffees: locked, short or in stock. */
 function coffeeSteps({ meaning, declined }: Reading, { free, exclusive }: Live): Step[] {
   if (declined.includes("KEY_REQUEST")) return exclusive === null ? [] : [EARN];
   return meaning.named.flatMap((bean) => {

@@ -24,7 +24,7 @@ export interface Operation {
   effect: "read" | "write";
   /** MCP's tool hints. */
   hints: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
-  /** What a call takes from the limit `requests`, by its work. */
+  /** Points that a call takes from the limit `requests`. */
   points: number;
   /** Name of the input with a page's link: its followers are counted by page. */
   page?: string | undefined;

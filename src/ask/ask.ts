@@ -57,7 +57,7 @@ export function createAsk(catalog: Catalog): Ask {
   };
 }
 
-/** Says what is declined or withheld, and where the rest is. */
+/** Names declined requests, withheld facts and the place of further facts. */
 const sentences = ({ declined, notGiven }: Gates, hasPolicy: boolean, live: Live): string =>
   [
     ...declined.map((reason) => declineText(reason, live)),

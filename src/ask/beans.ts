@@ -39,7 +39,7 @@ interface Entry {
   kind?: Kind;
 }
 
-/** What the words of a question say about the beans. */
+/** Beans and facts that a question names. */
 export type Meaning = ReturnType<ReturnType<typeof createReader>>;
 
 /** Longer questions are read up to this many different words. */

@@ -46,7 +46,7 @@ export type LimitName = keyof typeof LIMIT_TABLE;
 /** An installation's limits, or null for none. */
 export type RateLimits = Readonly<Record<LimitName, Limit>> | null;
 
-/** What something costs, by limit. */
+/** Points of a call, by limit. */
 export type Cost = Partial<Record<LimitName, number>>;
 
 /** A key, link or mailbox, if there is one, inside an address, inside a network. */

@@ -89,7 +89,7 @@ const textReader =
   (field: z.ZodType, most: number): Reader =>
   (sent, over) => {
     if (typeof sent !== "string" || sent.length <= most) return sent as Bounded;
-    // Limits count characters, of which some are two units.
+    // Limits count characters. Some characters are two UTF-16 units.
     const isText = field instanceof z.ZodString;
     if (isText && sent.length <= 2 * most && [...sent].length <= most) return sent as Bounded;
     return cutOut(field, sent, over);
