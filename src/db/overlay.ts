@@ -23,6 +23,8 @@ interface OverlayRow {
   locked: boolean;
   /** Columns set since it was loaded. */
   touched: ReadonlySet<string>;
+  /** Its last update among all of the transaction's. */
+  turn: number;
 }
 
 const UNTOUCHED: ReadonlySet<string> = new Set();
@@ -44,6 +46,7 @@ export interface WriteStep {
  */
 export class Overlay {
   readonly #tables = new Map<TableName, Map<string, OverlayRow>>();
+  #turns = 0;
 
   /** Takes rows of the database. Rows that are locked here, and perhaps changed, stay. */
   load(table: TableName, rows: readonly Row[], locked: boolean): void {
@@ -51,7 +54,7 @@ export class Overlay {
     for (const row of rows) {
       const key = keyOf(table, row);
       if (held.get(key)?.locked) continue;
-      held.set(key, { row, fresh: false, locked, touched: UNTOUCHED });
+      held.set(key, { row, fresh: false, locked, touched: UNTOUCHED, turn: 0 });
     }
   }
 
@@ -108,28 +111,29 @@ export class Overlay {
   }
 
   /**
-   * Changes since loading, at most one step a row. Updates come first, so that a unique value which one
-   * row gives up is free for another.
+   * Changes since loading, at most one step a row. Updates come first, in the order in which they were
+   * decided, so that a unique value which one row gives up is free for another.
    */
   changes(): WriteStep[] {
-    const updates: WriteStep[] = [];
+    const updates: (WriteStep & { turn: number })[] = [];
     const inserts: WriteStep[] = [];
     for (const table of TABLE_NAMES) {
-      for (const { row, fresh, touched } of this.#tables.get(table)?.values() ?? []) {
+      for (const { row, fresh, touched, turn } of this.#tables.get(table)?.values() ?? []) {
         if (fresh) inserts.push({ op: "insert", table, touched: [], row });
         else if (touched.size > 0) {
-          updates.push({ op: "update", table, touched: [...touched].sort(), row });
+          updates.push({ op: "update", table, touched: [...touched].sort(), row, turn });
         }
       }
     }
-    return [...updates, ...inserts];
+    updates.sort((a, b) => a.turn - b.turn);
+    return [...updates.map(({ turn: _, ...step }) => step), ...inserts];
   }
 
   #insert(table: TableName, row: Row, undo: (() => void)[]): void {
     const held = this.#table(table);
     const key = keyOf(table, row);
     if (held.has(key)) throw new KeyTaken(`insert ${table}: the key is taken`);
-    held.set(key, { row, fresh: true, locked: true, touched: UNTOUCHED });
+    held.set(key, { row, fresh: true, locked: true, touched: UNTOUCHED, turn: 0 });
     undo.push(() => held.delete(key));
   }
 
@@ -147,6 +151,7 @@ export class Overlay {
     undo.push(() => Object.assign(held, before));
     held.row = { ...held.row, ...Object.fromEntries(values) };
     held.touched = new Set([...held.touched, ...touched]);
+    held.turn = ++this.#turns;
   }
 
   #find(table: TableName, match: Row): OverlayRow[] {

@@ -186,3 +186,13 @@ test("a rule sees only the rows of its own reads", () => {
   expect(state.customers.map((row) => row.email)).toEqual(["old2"]);
   for (const table of TABLE_NAMES) if (table !== "customers") expect(state[table]).toEqual([]);
 });
+
+test("updates are written in the order in which they were decided, however the rows were read", () => {
+  const overlay = new Overlay();
+  const rows = BASE.customers;
+  overlay.load("customers", rows, true);
+  const takes = update("customers", { email: "old1" }, { courtesy: "REDEEMED" });
+  const givesUp = update("customers", { email: "old3" }, { courtesy: null });
+  overlay.apply([givesUp, takes]);
+  expect(overlay.changes().map(({ row }) => row.email)).toEqual(["old3", "old1"]);
+});
