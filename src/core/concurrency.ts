@@ -87,7 +87,7 @@ export function buildForAll<T>(build: () => Promise<T>): () => Promise<T> {
   };
 }
 
-interface EventWait<T> {
+interface NewsWait<T> {
   waitMs: number;
   /** Looks for the result; undefined while there is none. */
   look: () => Promise<T | undefined>;
@@ -98,9 +98,9 @@ interface EventWait<T> {
 }
 
 /** Waits until `look` finds something, the time is up, or the caller has disconnected. */
-export async function untilEvent<T>(
-  { store }: { store: { onOrderEvent(listener: (orderId: OrderId) => void): () => void } },
-  { waitMs, look, concerns, gone }: EventWait<T>,
+export async function untilNews<T>(
+  { store }: { store: { onNews(listener: (orderId: OrderId) => void): () => void } },
+  { waitMs, look, concerns, gone }: NewsWait<T>,
 ): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<T | undefined>();
   const giveUp = () => resolve(undefined);
@@ -114,7 +114,7 @@ export async function untilEvent<T>(
       (found) => found !== undefined && resolve(found),
       () => {},
     );
-  const stop = store.onOrderEvent(async (changed) => {
+  const stop = store.onNews(async (changed) => {
     // "" stands for any order: an instance that had lost its connection missed some events.
     if (changed === "" || (await concerns(changed).catch(() => true))) void check();
   });

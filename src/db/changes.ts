@@ -3,15 +3,15 @@ import type { Write } from "../core/command.ts";
 import type { OrderId } from "../core/ids.ts";
 import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 
-type OrderListener = (orderId: OrderId) => void;
+type NewsListener = (orderId: OrderId) => void;
 type CatalogListener = () => void;
 
 /** Signals possible changes. Listeners read the database to see what changed. */
 export class ChangeEmitter {
-  readonly #orders = new Set<OrderListener>();
+  readonly #orders = new Set<NewsListener>();
   readonly #catalog = new Set<CatalogListener>();
 
-  onOrderEvent(listener: OrderListener): () => void {
+  onNews(listener: NewsListener): () => void {
     this.#orders.add(listener);
     return () => this.#orders.delete(listener);
   }
@@ -21,7 +21,7 @@ export class ChangeEmitter {
     return () => this.#catalog.delete(listener);
   }
 
-  orderHasEvents(orderId: OrderId): void {
+  hasNews(orderId: OrderId): void {
     for (const listener of this.#orders) notify(() => listener(orderId));
   }
 
@@ -31,14 +31,14 @@ export class ChangeEmitter {
 
   /** Something unknown changed: "" stands for any order. */
   anythingChanged(): void {
-    this.orderHasEvents("");
+    this.hasNews("");
     this.catalogChanged();
   }
 
   /** Signals the changes of committed writes, once each. */
   signalWrites(writes: readonly Write[]): void {
     if (this.#orders.size > 0) {
-      for (const orderId of ordersWithEvents(writes)) this.orderHasEvents(orderId);
+      for (const orderId of ordersWithEvents(writes)) this.hasNews(orderId);
     }
     if (changesCatalog(writes)) this.catalogChanged();
   }

@@ -17,7 +17,7 @@ export interface Store {
   run<C, R>(rule: Rule<C, R>, command: C): Promise<R>;
   readonly queries: Queries;
   /** Calls back with the id of an order that may have new events, "" for any order. Other processes count too. */
-  onOrderEvent(listener: (orderId: OrderId) => void): () => void;
+  onNews(listener: (orderId: OrderId) => void): () => void;
   /** Calls back when the catalog may have changed, in this or another process. */
   onCatalogChange(listener: () => void): () => void;
   /**

@@ -12,7 +12,7 @@ import {
   open,
   Time,
 } from "../core/answer.ts";
-import { sharedAnswers, untilEvent } from "../core/concurrency.ts";
+import { sharedAnswers, untilNews } from "../core/concurrency.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { text } from "../core/fields.ts";
 import { bareToken, linkedId, type OrderId, type QuoteId } from "../core/ids.ts";
@@ -298,7 +298,7 @@ export function linkOrder(
       const quote = await quoteOf(orderId);
       return quote !== undefined && purchaseOf(quote) === page.purchase;
     };
-    return (await untilEvent(context, { waitMs, look, concerns, gone })) ?? read();
+    return (await untilNews(context, { waitMs, look, concerns, gone })) ?? read();
   };
 }
 

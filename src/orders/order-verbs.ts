@@ -1,5 +1,5 @@
 import { nameForPeople } from "../catalog/catalog.ts";
-import { sharedAnswers, untilEvent } from "../core/concurrency.ts";
+import { sharedAnswers, untilNews } from "../core/concurrency.ts";
 import { reviewUrl } from "../core/context.ts";
 import type { MerchantError } from "../core/errors.ts";
 import type { AgentId, OrderId, QuoteId } from "../core/ids.ts";
@@ -65,7 +65,7 @@ export function orderVerbs(context: Context) {
       (await store.queries.order(orderId))?.last_sequence,
 
     /** Calls back with an order that may have a new event, or "" for any. Returns a function that stops. */
-    onEvent: (listener: (orderId: OrderId) => void): (() => void) => store.onOrderEvent(listener),
+    onEvent: (listener: (orderId: OrderId) => void): (() => void) => store.onNews(listener),
 
     /** The id of the agent's own order with this number. Returns anything else unchanged. */
     async idOf(called: string, agentId: AgentId): Promise<string> {
@@ -119,7 +119,7 @@ export function orderVerbs(context: Context) {
       let rows = await look();
       if (!rows && waitMs > 0) {
         const concerns = async (changed: string) => changed === orderId;
-        rows = await untilEvent(context, { waitMs, look, concerns, gone });
+        rows = await untilNews(context, { waitMs, look, concerns, gone });
       }
       if (!rows) return { order_id: orderId, events: [], next_after: after, has_more: false };
       const shown = rows.slice(0, page.limit);
@@ -184,7 +184,7 @@ export function quoteOrder(context: Context) {
       const notYet = await noOrderYet(found);
       if (waitMs === 0 || !notYet.retryable) throw notYet;
       const concerns = async (orderId: OrderId) => (await quoteOf(orderId)) === quoteId;
-      order = await untilEvent(context, { waitMs, look, concerns, gone });
+      order = await untilNews(context, { waitMs, look, concerns, gone });
     }
     if (!order) throw await noOrderYet((await findQuote(context, quoteId)) ?? found);
     const [view] = await orderViews(context, [order]);

@@ -1,17 +1,17 @@
 import { getEventListeners } from "node:events";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { untilEvent } from "../../src/core/concurrency.ts";
+import { untilNews } from "../../src/core/concurrency.ts";
 import { newAgent, openShop, quoteFor, settleAs, startPaying } from "../support/shop.ts";
 import { usualStore } from "../support/stores.ts";
 
 test("a finished wait removes its listener, because a signal with listeners is never freed", async () => {
   const { signal } = new AbortController();
-  const store = { onOrderEvent: () => () => {} } as unknown as Parameters<
-    typeof untilEvent
+  const store = { onNews: () => () => {} } as unknown as Parameters<
+    typeof untilNews
   >[0]["store"];
   const concerns = async () => true;
   const wait = { waitMs: 60_000, look: async () => "news", concerns, gone: () => signal };
-  expect(await untilEvent({ store }, wait)).toBe("news");
+  expect(await untilNews({ store }, wait)).toBe("news");
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
@@ -19,10 +19,10 @@ test("a new order wakes only the readers that wait for it", async () => {
   const { store } = await usualStore();
   onTestFinished(() => store.close());
   // Without "any order may have changed", which wakes all readers.
-  const onOrderEvent = vi.fn<typeof store.onOrderEvent>((listener) =>
-    store.onOrderEvent((id) => id !== "" && listener(id)),
+  const onNews = vi.fn<typeof store.onNews>((listener) =>
+    store.onNews((id) => id !== "" && listener(id)),
   );
-  const shop = await openShop({ ...store, onOrderEvent });
+  const shop = await openShop({ ...store, onNews });
   const agentId = await newAgent(shop);
   const emails = Array.from({ length: 20 }, (_, i) => `buyer${i}@example.com`);
   const quotes = await Promise.all(emails.map((email) => quoteFor(shop, { agentId, email })));
@@ -33,7 +33,7 @@ test("a new order wakes only the readers that wait for it", async () => {
   const waits = quotes.map(({ id }) =>
     shop.merchant.orders.ofQuote(id, agentId, 60_000, () => leaving.signal).catch(() => null),
   );
-  await vi.waitFor(() => expect(onOrderEvent).toHaveBeenCalledTimes(quotes.length));
+  await vi.waitFor(() => expect(onNews).toHaveBeenCalledTimes(quotes.length));
   looks.mockClear();
   await settleAs(shop, begun, "paid");
   expect(await waits[0]).toMatchObject({ quote_id: quotes[0]!.id });

@@ -23,8 +23,8 @@ describeEveryStore("new events of an order", (open) => {
     await store.run(write, [insert("orders", order("o1"))]);
     const here = vi.fn<(orderId: string) => void>();
     const there = vi.fn<(orderId: string) => void>();
-    store.onOrderEvent(here);
-    other.onOrderEvent(there);
+    store.onNews(here);
+    other.onNews(there);
     await store.run(tell, { order: "o1", id: "e1" });
     // "" stands for any order: SQLite only sees that another process has committed.
     const told = (listener: typeof here) =>
@@ -37,8 +37,8 @@ describeEveryStore("new events of an order", (open) => {
     await store.run(write, [insert("orders", order("o1"))]);
     const stopped = vi.fn();
     const listening = vi.fn();
-    store.onOrderEvent(stopped)();
-    store.onOrderEvent(listening);
+    store.onNews(stopped)();
+    store.onNews(listening);
     await store.run(tell, { order: "o1", id: "e1" });
     await vi.waitFor(() => expect(listening).toHaveBeenCalled(), 5000);
     expect(stopped).not.toHaveBeenCalled();
@@ -49,10 +49,10 @@ describeEveryStore("new events of an order", (open) => {
     const uncaught = uncaughtErrors();
     await store.run(write, [insert("orders", order("o1"))]);
     const listening = vi.fn();
-    store.onOrderEvent(() => {
+    store.onNews(() => {
       throw new Error("a listener failed");
     });
-    store.onOrderEvent(listening);
+    store.onNews(listening);
     const ids = ["e1", "e2", "e3"];
     await Promise.all(ids.map((id) => store.run(tell, { order: "o1", id })));
     await vi.waitFor(() => expect(listening).toHaveBeenCalled(), 5000);

@@ -136,7 +136,7 @@ test("listening reconnects, and readers look for missed events", async () => {
   const { store: other } = await open({ url });
   await store.run(write, [insert("orders", order("o1"))]);
   const heard: string[] = [];
-  store.onOrderEvent((id) => heard.push(id));
+  store.onNews((id) => heard.push(id));
   await cut(url);
   await vi.waitFor(() => other.run(tell, { order: "o1", id: "e1" }), 5000);
   await vi.waitFor(() => expect(heard).toContain(""), 5000);
@@ -150,7 +150,7 @@ test("a rolled-back order is not announced", async () => {
   const { store } = await open();
   await store.run(write, [insert("orders", order("o1"))]);
   const heard: string[] = [];
-  store.onOrderEvent((id) => heard.push(id));
+  store.onNews((id) => heard.push(id));
   const twice: Rule<null, null> = {
     reads: () => [],
     decide: () => {

@@ -15,7 +15,7 @@ import {
 } from "../decide.ts";
 import type { Row } from "../rows.ts";
 import { unavailable } from "../store.ts";
-import { CATALOG_CHANNEL, ORDER_CHANNEL } from "./change-listener.ts";
+import { CATALOG_CHANNEL, NEWS_CHANNEL } from "./change-listener.ts";
 import { type Log, type SendAll, transaction } from "./connection.ts";
 import { answerFor, failureOf, type StatementFailed } from "./errors.ts";
 import { inBulk, type Statement, selectRows } from "./statements.ts";
@@ -207,7 +207,7 @@ async function load(
 function notices(writes: readonly Write[]): Statement[] {
   const orders = [...ordersWithEvents(writes)];
   return [
-    ...(orders.length > 0 ? [notify(ORDER_CHANNEL, orders)] : []),
+    ...(orders.length > 0 ? [notify(NEWS_CHANNEL, orders)] : []),
     ...(changesCatalog(writes) ? [notify(CATALOG_CHANNEL, [""])] : []),
   ];
 }

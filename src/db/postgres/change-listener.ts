@@ -4,7 +4,7 @@ import type { ChangeEmitter } from "../changes.ts";
 import { disconnect, type Log, STATEMENT_MS, setTimeouts } from "./connection.ts";
 
 /** Instances notify each other of new events, with the order's id, and of catalog changes. */
-export const ORDER_CHANNEL = "order_events";
+export const NEWS_CHANNEL = "order_events";
 export const CATALOG_CHANNEL = "catalog_changes";
 
 export interface ListenOptions {
@@ -49,12 +49,12 @@ export function listenForChanges({ connection, emitter, log, catchUpMs }: Listen
     client.on("notification", ({ channel, payload }) =>
       channel === CATALOG_CHANNEL
         ? emitter.catalogChanged()
-        : emitter.orderHasEvents(payload ?? ""),
+        : emitter.hasNews(payload ?? ""),
     );
     try {
       await client.connect();
       await setTimeouts(client, { lockMs: 0, statementMs: STATEMENT_MS });
-      await client.query(`listen ${ORDER_CHANNEL}; listen ${CATALOG_CHANNEL}`);
+      await client.query(`listen ${NEWS_CHANNEL}; listen ${CATALOG_CHANNEL}`);
       open = true;
       first.resolve();
       while (!end.signal.aborted) {

@@ -100,7 +100,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         }
       }
     }),
-    onOrderEvent: (listener) => emitter.onOrderEvent(listener),
+    onNews: (listener) => emitter.onNews(listener),
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),
     async health() {
       const answer = await commands

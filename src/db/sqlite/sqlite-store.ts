@@ -67,7 +67,7 @@ export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Pr
         answerFor,
       ),
     },
-    onOrderEvent: (listener) => emitter.onOrderEvent(listener),
+    onNews: (listener) => emitter.onNews(listener),
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),
     async health() {
       expectFile(file);
