@@ -8,7 +8,7 @@ export const getLinkOrder = publicRead({
   title: "Read the order of a checkout page",
   description:
     "Whether the buyer of a checkout page has paid: order, arrival, tracking, refunds, or a declined card. " +
-    "With wait, it responds as soon as the buyer has paid.",
+    "With wait, it responds once paid or declined.",
   tag: "Information",
   http: { method: "GET", path: "/v1/link-orders", status: 200 },
   page: "checkout_url",

@@ -1,4 +1,4 @@
-import type { OrderId } from "./ids.ts";
+import { ANYTHING, type Subject } from "./news.ts";
 import { isUnderWay } from "./time.ts";
 
 /** Runs at most `width` pieces of work at once; the others wait in order. */
@@ -91,15 +91,15 @@ interface NewsWait<T> {
   waitMs: number;
   /** Looks for the result; undefined while there is none. */
   look: () => Promise<T | undefined>;
-  /** Whether an event of this order can bring the result. */
-  concerns: (orderId: OrderId) => Promise<boolean>;
+  /** Whether a change of this can bring the result. */
+  concerns: (changed: Subject) => boolean;
   /** Aborted when the caller has disconnected. */
   gone: (() => AbortSignal) | undefined;
 }
 
 /** Waits until `look` finds something, the time is up, or the caller has disconnected. */
 export async function untilNews<T>(
-  { store }: { store: { onNews(listener: (orderId: OrderId) => void): () => void } },
+  { store }: { store: { onNews(listener: (subject: Subject) => void): () => void } },
   { waitMs, look, concerns, gone }: NewsWait<T>,
 ): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<T | undefined>();
@@ -114,11 +114,11 @@ export async function untilNews<T>(
       (found) => found !== undefined && resolve(found),
       () => {},
     );
-  const stop = store.onNews(async (changed) => {
-    // "" stands for any order: an instance that had lost its connection missed some events.
-    if (changed === "" || (await concerns(changed).catch(() => true))) void check();
+  const stop = store.onNews((changed) => {
+    // An instance that had lost its connection missed some news.
+    if (changed === ANYTHING || concerns(changed)) void check();
   });
-  // Events between the first look and the subscription would otherwise be missed.
+  // News between the first look and the subscription would otherwise be missed.
   void check();
   const found = await promise;
   clearTimeout(timer);

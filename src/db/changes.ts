@@ -1,19 +1,21 @@
 import { channel } from "node:diagnostics_channel";
 import type { Write } from "../core/command.ts";
-import type { OrderId } from "../core/ids.ts";
+import { ANYTHING, bagsOnHand, type Subject } from "../core/news.ts";
 import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
+import type { TableName, Tables } from "../core/records.ts";
+import type { WriteStep } from "./overlay.ts";
 
-type NewsListener = (orderId: OrderId) => void;
+type NewsListener = (subject: Subject) => void;
 type CatalogListener = () => void;
 
 /** Signals possible changes. Listeners read the database to see what changed. */
 export class ChangeEmitter {
-  readonly #orders = new Set<NewsListener>();
+  readonly #news = new Set<NewsListener>();
   readonly #catalog = new Set<CatalogListener>();
 
   onNews(listener: NewsListener): () => void {
-    this.#orders.add(listener);
-    return () => this.#orders.delete(listener);
+    this.#news.add(listener);
+    return () => this.#news.delete(listener);
   }
 
   onCatalogChange(listener: CatalogListener): () => void {
@@ -21,27 +23,31 @@ export class ChangeEmitter {
     return () => this.#catalog.delete(listener);
   }
 
-  hasNews(orderId: OrderId): void {
-    for (const listener of this.#orders) notify(() => listener(orderId));
+  hasNews(subject: Subject): void {
+    for (const listener of this.#news) notify(() => listener(subject));
   }
 
   catalogChanged(): void {
     for (const listener of this.#catalog) notify(listener);
   }
 
-  /** Something unknown changed: "" stands for any order. */
   anythingChanged(): void {
-    this.hasNews("");
+    this.hasNews(ANYTHING);
     this.catalogChanged();
   }
 
-  /** Signals the changes of committed writes, once each. */
-  signalWrites(writes: readonly Write[]): void {
-    if (this.#orders.size > 0) {
-      for (const orderId of ordersWithEvents(writes)) this.hasNews(orderId);
+  /** Signals the changes of a commit, once each. */
+  signal({ writes, changes }: Committed): void {
+    if (this.#news.size > 0) {
+      for (const subject of newsIn(changes)) this.hasNews(subject);
     }
     if (changesCatalog(writes)) this.catalogChanged();
   }
+}
+
+interface Committed {
+  writes: readonly Write[];
+  changes: readonly WriteStep[];
 }
 
 /**
@@ -58,9 +64,34 @@ function notify(listener: () => void): void {
   }
 }
 
-export const ordersWithEvents = (writes: readonly Write[]): Set<string> =>
+/** What others may wait for in a changed row; undefined if nobody does. `touched`: the updated columns. */
+const NEWS: {
+  [N in TableName]?: (
+    row: Tables[N],
+    touched: readonly (keyof Tables[N])[],
+  ) => Subject | null | undefined;
+} = {
+  events: ({ order_id }) => order_id,
+  // An opened page or a taken bag is not the end of a wait.
+  attempts: ({ page, status }, touched) =>
+    touched.includes("outcome") ||
+    touched.includes("declined") ||
+    (touched.includes("status") && status !== "OPEN" && status !== "CAPTURING")
+      ? page
+      : undefined,
+  quote_states: ({ quote_id }, touched) =>
+    touched.includes("replaced_by") || touched.includes("reason") ? quote_id : undefined,
+  checkouts: ({ page }, touched) => (touched.includes("canceled_at") ? page : undefined),
+  stock: ({ product_id, on_hand }, touched) =>
+    touched.includes("on_hand") ? bagsOnHand(product_id, on_hand) : undefined,
+};
+
+/** The subjects that a commit has news about. */
+export const newsIn = (changes: readonly WriteStep[]): Set<Subject> =>
   new Set(
-    writes.flatMap((w) => (w.op === "insert" && w.table === "events" ? [w.row.order_id] : [])),
+    changes.flatMap(
+      ({ table, row, touched }) => NEWS[table]?.(row as never, touched as never) ?? [],
+    ),
   );
 
 /** Every change of the catalog increments its version. */

@@ -1,7 +1,7 @@
 import type { Rule } from "../core/command.ts";
 import type { Settings } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
-import type { OrderId } from "../core/ids.ts";
+import type { Subject } from "../core/news.ts";
 import type { WriteStep } from "./overlay.ts";
 import type { QueryDatabase } from "./queries/database.ts";
 import type { Queries } from "./queries.ts";
@@ -16,8 +16,8 @@ export interface Store {
   readonly migratedByNewerVersion: boolean;
   run<C, R>(rule: Rule<C, R>, command: C): Promise<R>;
   readonly queries: Queries;
-  /** Calls back with the id of an order that may have new events, "" for any order. Other processes count too. */
-  onNews(listener: (orderId: OrderId) => void): () => void;
+  /** Calls back with what may have changed, in this or another process. */
+  onNews(listener: (subject: Subject) => void): () => void;
   /** Calls back when the catalog may have changed, in this or another process. */
   onCatalogChange(listener: () => void): () => void;
   /**

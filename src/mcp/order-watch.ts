@@ -3,6 +3,7 @@ import { openCounts } from "../core/concurrency.ts";
 import { MerchantError } from "../core/errors.ts";
 import { field, VISIBLE_ASCII } from "../core/fields.ts";
 import type { OrderId } from "../core/ids.ts";
+import { ANYTHING } from "../core/news.ts";
 import { LIMITS } from "../core/policy.ts";
 import { isRefused } from "./caller.ts";
 
@@ -34,9 +35,8 @@ export function orderWatch(
 ) {
   const followed = new Map<string, FollowedOrder>();
   const unsubscribe = orders.onEvent((notified) => {
-    // "" means any order.
     for (const id of followed.keys()) {
-      if (notified !== "" && notified !== id) continue;
+      if (notified !== ANYTHING && notified !== id) continue;
       look(id).catch((error: unknown) => log.warn({ error }, "an order could not be looked at"));
     }
   });

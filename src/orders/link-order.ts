@@ -12,11 +12,12 @@ import {
   open,
   Time,
 } from "../core/answer.ts";
-import { sharedAnswers, untilNews } from "../core/concurrency.ts";
+import { untilNews } from "../core/concurrency.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { text } from "../core/fields.ts";
-import { bareToken, linkedId, type OrderId, type QuoteId } from "../core/ids.ts";
+import { bareToken, linkedId, type QuoteId } from "../core/ids.ts";
 import { display } from "../core/money.ts";
+import { leavesTooFew, type Subject } from "../core/news.ts";
 import { followPage, step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
 import { type CheckoutRow, ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records.ts";
@@ -29,7 +30,7 @@ import { asItStands, lastTry, quoteOfCheckout } from "../quotes/found-quotes.ts"
 import { isCartOf, type QuickCheckoutVerbs } from "../quotes/quick-checkout-verbs.ts";
 import { Item, Message, type Terms } from "../quotes/quote-answer.ts";
 import { standingMessages } from "../quotes/quote-view.ts";
-import { purchaseOf, standing } from "../quotes/standing.ts";
+import { newsOf, purchaseOf, standing } from "../quotes/standing.ts";
 import { orderViews } from "./found-orders.ts";
 import type { Order } from "./order-answer.ts";
 
@@ -84,8 +85,11 @@ interface Page {
   purchase: string;
 }
 
-/** Milliseconds for which waiting callers share one read of an order. */
-const NEWS_MS = 10_000;
+/** An answer, and what ends a wait in it (see `newsOf`). */
+interface Seen {
+  answer: LinkOrder;
+  news: string | null;
+}
 
 /** Reads the order behind any address that an agent may have of a purchase. */
 export function linkOrder(
@@ -147,17 +151,19 @@ export function linkOrder(
     return all.find((one) => one.state.replaced_by === null)?.quote.id ?? quote.id;
   }
 
-  async function view({ address, checkout, quote }: Page): Promise<LinkOrder> {
+  async function view({ address, checkout, quote }: Page): Promise<Seen> {
     const orderId = quote?.state.order_id ?? null;
     const order = orderId === null ? undefined : await queries.order(orderId);
     if (order) {
       const [paid] = await orderViews(context, [order]);
-      return paidView(paid!, address, checkout !== undefined);
+      return over(paidView(paid!, address, checkout !== undefined));
     }
     const row = checkout && isLive(checkout, clock()) ? checkout : undefined;
     if (quote) return unpaid(quote, row, address);
-    return row ? asOffered(row, "", address) : ended(checkout);
+    return row ? asOffered(row, "", address) : over(ended(checkout));
   }
+
+  const over = (answer: LinkOrder): Seen => ({ answer, news: answer.status });
 
   /** What the checkout's page offers at this moment. `said`: what became of its last quote. */
   async function asOffered(
@@ -165,7 +171,7 @@ export function linkOrder(
     said: string,
     address: string,
     fullPrice = false,
-  ): Promise<LinkOrder> {
+  ): Promise<Seen> {
     const cart = cartOf(row);
     const few = await short(cart);
     const { items, pricing } = shown(fullPrice ? { ...cart, discount_code: undefined } : cart);
@@ -178,7 +184,7 @@ export function linkOrder(
       return ` ${text} The buyer can take fewer bags on the same page${waits ? `, or join the waitlist: ${join}` : ""}.`;
     });
     const next = few.length > 0 ? missing.join("") : `${how}${condition}`;
-    return {
+    const answer: LinkOrder = {
       status: "OPEN",
       message: `Not paid, and nothing was charged${said ? `.${said}` : `: ${begun}.`}${next}`,
       ...inMode(mode),
@@ -187,20 +193,21 @@ export function linkOrder(
       estimated_delivery: estimate(),
       next: [following(address, few.length === 0)],
     };
+    return { answer, news: few.length > 0 ? "SHORT" : null };
   }
 
   /** `canPay`: another page would be a second order. */
   const following = (address: string, canPay: boolean): NextStep =>
     followPage(
       address,
-      `Again, with wait 25: it answers as soon as the buyer has paid.${canPay ? " Make no second page meanwhile." : ""}`,
+      `Again, with wait 25: it answers as soon as the buyer has paid or a payment failed.${canPay ? " Make no second page meanwhile." : ""}`,
     );
 
   async function unpaid(
     stored: StoredQuote,
     row: CheckoutRow | undefined,
     address: string,
-  ): Promise<LinkOrder> {
+  ): Promise<Seen> {
     const { id, terms: json } = stored.quote;
     const last = await lastTry(store, id);
     const now = clock();
@@ -220,18 +227,20 @@ export function linkOrder(
       ...(messages.length > 0 && { messages }),
     };
     const said = messages.map(({ text }) => ` ${text}`).join("");
+    const news = newsOf(s, last);
     if (s.status === "PROCESSING" || s.status === "PAID") {
       const message = said.trim() || "The payment is being confirmed.";
-      return {
+      const answer: LinkOrder = {
         status: "PROCESSING",
         message,
         ...base,
         next: [following(address, true)],
       };
+      return { answer, news };
     }
     const isChanged = row !== undefined && !isCartOf(terms, cartOf(row));
     if (s.payable && !(isChanged && !s.paying)) {
-      return {
+      const answer: LinkOrder = {
         status: "OPEN",
         message: `Not paid yet.${said}`,
         ...base,
@@ -239,6 +248,7 @@ export function linkOrder(
         estimated_delivery: estimate(),
         next: [following(address, true)],
       };
+      return { answer, news };
     }
     if (row) {
       const wasChanged = isChanged ? " The bags were changed since." : "";
@@ -248,9 +258,10 @@ export function linkOrder(
         address,
         s.reason === "COURTESY_USED",
       );
-      return { ...offered, ...(messages.length > 0 && { messages }) };
+      const answer = { ...offered.answer, ...(messages.length > 0 && { messages }) };
+      return { answer, news: [offered.news, news].filter(Boolean).join(" ") || null };
     }
-    return { ...ended(), message: `It ended without an order.${said}`, ...base };
+    return over({ ...ended(), message: `It ended without an order.${said}`, ...base });
   }
 
   const ended = (checkout?: CheckoutRow): LinkOrder => ({
@@ -271,34 +282,23 @@ export function linkOrder(
     next: [step("get_link_order", "With the address that the buyer's browser shows.")],
   });
 
-  /** Quote of a new order, read once for all waiting callers. */
-  const quoteOf = sharedAnswers(
-    async (orderId) => {
-      const order = await queries.order(orderId);
-      return order && (await queries.quote(order.quote_id))?.quote;
-    },
-    { forMs: NEWS_MS, clock },
-  );
-
   return async (checkoutUrl: string, waitMs = 0, gone?: () => AbortSignal): Promise<LinkOrder> => {
     const page = await pageAt(checkoutUrl);
     if (page === "UNKNOWN") return unknown();
     const now = await view(page);
-    const canCome = now.status === "OPEN" || now.status === "PROCESSING";
-    if (waitMs === 0 || !canCome) return now;
+    const canCome = now.answer.status === "OPEN" || now.answer.status === "PROCESSING";
+    if (waitMs === 0 || !canCome) return now.answer;
     const read = async () => {
       const again = await pageAt(checkoutUrl);
-      return again === "UNKNOWN" ? unknown() : view(again);
+      return again === "UNKNOWN" ? over(unknown()) : view(again);
     };
     const look = async () => {
       const seen = await read();
-      return seen.status === "PAID" ? seen : undefined;
+      return seen.news === null || seen.news === now.news ? undefined : seen;
     };
-    const concerns = async (orderId: OrderId) => {
-      const quote = await quoteOf(orderId);
-      return quote !== undefined && purchaseOf(quote) === page.purchase;
-    };
-    return (await untilNews(context, { waitMs, look, concerns, gone })) ?? read();
+    const concerns = (changed: Subject) =>
+      changed === page.purchase || leavesTooFew(changed, now.answer.items ?? []);
+    return ((await untilNews(context, { waitMs, look, concerns, gone })) ?? (await read())).answer;
   };
 }
 

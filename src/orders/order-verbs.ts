@@ -1,14 +1,17 @@
 import { nameForPeople } from "../catalog/catalog.ts";
-import { sharedAnswers, untilNews } from "../core/concurrency.ts";
+import { buildForAll, untilNews } from "../core/concurrency.ts";
 import { reviewUrl } from "../core/context.ts";
 import type { MerchantError } from "../core/errors.ts";
 import type { AgentId, OrderId, QuoteId } from "../core/ids.ts";
+import { leavesTooFew, type Subject } from "../core/news.ts";
 import { iso } from "../core/policy.ts";
 import type { OrderRow } from "../core/records.ts";
 import type { Context } from "../payments/provider.ts";
-import { findQuote, lastTry, ownQuote } from "../quotes/found-quotes.ts";
+import { lastTry, lostByNow, ownQuote } from "../quotes/found-quotes.ts";
+import type { Terms } from "../quotes/quote-answer.ts";
+import { ofTerms } from "../quotes/quote-terms.ts";
 import { orderNotReady } from "../quotes/quote-view.ts";
-import type { FoundQuote } from "../quotes/standing.ts";
+import { type FoundQuote, isPayable, newsOf, purchaseOf, standing } from "../quotes/standing.ts";
 import {
   isOtherName,
   orderCalled,
@@ -64,8 +67,8 @@ export function orderVerbs(context: Context) {
     newestEvent: async (orderId: OrderId): Promise<number | undefined> =>
       (await store.queries.order(orderId))?.last_sequence,
 
-    /** Calls back with an order that may have a new event, or "" for any. Returns a function that stops. */
-    onEvent: (listener: (orderId: OrderId) => void): (() => void) => store.onNews(listener),
+    /** Calls back with what may have changed, such as an order. Returns a function that stops. */
+    onEvent: (listener: (changed: Subject) => void): (() => void) => store.onNews(listener),
 
     /** The id of the agent's own order with this number. Returns anything else unchanged. */
     async idOf(called: string, agentId: AgentId): Promise<string> {
@@ -118,7 +121,7 @@ export function orderVerbs(context: Context) {
       };
       let rows = await look();
       if (!rows && waitMs > 0) {
-        const concerns = async (changed: string) => changed === orderId;
+        const concerns = (changed: Subject) => changed === orderId;
         rows = await untilNews(context, { waitMs, look, concerns, gone });
       }
       if (!rows) return { order_id: orderId, events: [], next_after: after, has_more: false };
@@ -149,27 +152,23 @@ function beforeMs(before: string): number {
   return Date.parse(before) + (finer ? 1 : 0);
 }
 
-/** Milliseconds for which waiting callers share one read of an order. */
-const NEWS_MS = 10_000;
-
 /**
  * Reads the order of a quote. Before payment it throws ORDER_NOT_READY with the link to pay (contract §5).
- * With `waitMs` it waits for an order that can still come.
+ * With `waitMs` it waits for an order that can still come, and answers at once with any news of the payment.
  */
 export function quoteOrder(context: Context) {
   const { store, clock } = context;
 
-  /** Quote of a new order, read once for all waiting callers. */
-  const quoteOf = sharedAnswers(async (orderId) => (await store.queries.order(orderId))?.quote_id, {
-    forMs: NEWS_MS,
-    clock,
-  });
+  /** One read for all who look at once. */
+  const stock = buildForAll(() => store.queries.stock());
 
-  async function noOrderYet(found: FoundQuote): Promise<MerchantError> {
-    const { id } = found.quote;
-    const last = await lastTry(store, id);
-    return orderNotReady({ ...found, last }, { now: clock(), reviewUrl: reviewUrl(context, id) });
-  }
+  const notYet = (found: FoundQuote): MerchantError =>
+    orderNotReady(found, { now: clock(), reviewUrl: reviewUrl(context, found.quote.id) });
+
+  const withLast = async (found: FoundQuote) => ({
+    ...found,
+    last: await lastTry(store, found.quote.id),
+  });
 
   return async (
     quoteId: QuoteId,
@@ -177,16 +176,30 @@ export function quoteOrder(context: Context) {
     waitMs: number,
     gone?: () => AbortSignal,
   ): Promise<Order> => {
-    const found = await ownQuote(context, quoteId, agentId);
-    const look = () => store.queries.orderOfQuote(quoteId);
-    let order = await look();
-    if (!order) {
-      const notYet = await noOrderYet(found);
-      if (waitMs === 0 || !notYet.retryable) throw notYet;
-      const concerns = async (orderId: OrderId) => (await quoteOf(orderId)) === quoteId;
-      order = await untilNews(context, { waitMs, look, concerns, gone });
+    const read = async () => withLast(await ownQuote(context, quoteId, agentId));
+    const newsIn = (seen: Awaited<ReturnType<typeof read>>) =>
+      newsOf(standing(seen, clock()), seen.last);
+    let found = await read();
+    if (waitMs > 0 && found.state.order_id === null && notYet(found).retryable) {
+      const before = newsIn(found);
+      const terms = JSON.parse(found.quote.terms) as Terms;
+      const { bags } = ofTerms(terms);
+      const topics: Subject[] = [quoteId, purchaseOf(found.quote)];
+      const concerns = (changed: Subject) =>
+        topics.includes(changed) || leavesTooFew(changed, bags);
+      const look = async () => {
+        const stored = await store.queries.quote(quoteId);
+        if (!stored) return undefined;
+        const isOpen = isPayable(stored.state.status);
+        const lost = isOpen ? await lostByNow(store, { ...stored, terms }, await stock()) : null;
+        const news = newsIn(await withLast({ ...stored, lost }));
+        return news === null || news === before ? undefined : news;
+      };
+      await untilNews(context, { waitMs, look, concerns, gone });
+      found = await read();
     }
-    if (!order) throw await noOrderYet((await findQuote(context, quoteId)) ?? found);
+    const order = await store.queries.orderOfQuote(quoteId);
+    if (!order) throw notYet(found);
     const [view] = await orderViews(context, [order]);
     return view!;
   };

@@ -101,7 +101,8 @@ const TOLD_ONCE: ReadonlySet<Report> = new Set(["rejected", "overdue"]);
 function wait(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
   const check_at = nextCheck(attempt, c.now);
   const declined = c.reported.declined ? 1 : 0;
-  return settled(s, [setAttempt(attempt, { check_at, ...(isUnpaid(attempt) && { declined }) })]);
+  const isNews = isUnpaid(attempt) && declined !== attempt.declined;
+  return settled(s, [setAttempt(attempt, { check_at, ...(isNews && { declined }) })]);
 }
 
 /**

@@ -3,9 +3,8 @@ import { sha256 } from "../core/hash.ts";
 import { newId, newIds, type OrderId } from "../core/ids.ts";
 import { DAY_MS } from "../core/policy.ts";
 import { type AttemptRow, isUnpaid, type RefundRow } from "../core/records.ts";
-import { endOfPurchase } from "../quotes/found-quotes.ts";
+import { lostByNow } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
-import { lostFor } from "../quotes/standing.ts";
 import { NO_SESSION, type PaymentCall, type Report, reportOf, type Settle } from "./attempt.ts";
 import { agreedOf, type QuoteWithTerms } from "./checkout-request.ts";
 import { type CheckoutState, type Context, isUnknownThere } from "./provider.ts";
@@ -192,15 +191,8 @@ export function settlements(context: Context, orders: OrderMaker) {
   }
 
   /** Nobody should fill in a card on a page whose payment would be released. */
-  async function isLost(agreed: QuoteWithTerms): Promise<boolean> {
-    const needs = { quote: agreed.quote, ...ofTerms(agreed.terms) };
-    const [stock, customer] = await Promise.all([
-      store.queries.stock(),
-      store.queries.customer(agreed.quote.customer),
-    ]);
-    const lost = lostFor(needs, { stock, customers: customer ? [customer] : [] });
-    return lost !== null || (await endOfPurchase(store, agreed.quote)) !== null;
-  }
+  const isLost = async (agreed: QuoteWithTerms): Promise<boolean> =>
+    (await lostByNow(store, agreed, await store.queries.stock())) !== null;
 
   const isAbandoned = (attempt: AttemptRow): boolean =>
     attempt.status === "CREATING" && clock() - attempt.created_at >= GIVE_UP_MS;

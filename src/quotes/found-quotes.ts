@@ -18,7 +18,14 @@ import type { Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
 import { ofTerms } from "./quote-terms.ts";
 import { noSuchQuote } from "./quote-view.ts";
-import { type FoundQuote, isPayable, lostFor, purchaseOf, quoteStatus } from "./standing.ts";
+import {
+  type FoundQuote,
+  isPayable,
+  type LostReason,
+  lostFor,
+  purchaseOf,
+  quoteStatus,
+} from "./standing.ts";
 
 type Reader = Pick<CatalogContext, "store" | "clock">;
 type Queries = Pick<CatalogContext["store"], "queries">;
@@ -38,16 +45,25 @@ export async function asItStands<Q extends FoundQuote>(
   const terms = JSON.parse(quote.terms) as Terms;
   const found = { ...read, bought: await boughtByNow(reader, { ...quote, terms }, audience) };
   if (!isPayable(quoteStatus(found, reader.clock()))) return found;
-  const ended = await endOfPurchase(reader.store, quote);
-  if (ended) return { ...found, lost: ended };
-  const { bags, firstOrder } = ofTerms(terms);
-  const [stock, customer] = await Promise.all([
-    queries.stock(),
-    firstOrder ? queries.customer(quote.customer) : undefined,
-  ]);
-  const customers = customer ? [customer] : [];
-  const lost = lostFor({ quote, bags, firstOrder }, { stock, customers });
+  const stock = await queries.stock();
+  const lost = await lostByNow(reader.store, { quote, terms }, stock);
+  if (lost) return { ...found, lost };
+  const { bags } = ofTerms(terms);
   return { ...found, lost, offerEnds: await endOfOffers(reader, quote, bags, stock) };
+}
+
+/** Why a payable quote can't be paid any more, since it was made; null if it can. */
+export async function lostByNow(
+  store: Queries,
+  { quote, terms }: { quote: QuoteRow; terms: Terms },
+  stock: readonly StockRow[],
+): Promise<LostReason | null> {
+  const ended = await endOfPurchase(store, quote);
+  if (ended) return ended;
+  const { bags, firstOrder } = ofTerms(terms);
+  const customer = firstOrder ? await store.queries.customer(quote.customer) : undefined;
+  const customers = customer ? [customer] : [];
+  return lostFor({ quote, bags, firstOrder }, { stock, customers });
 }
 
 /** Why the quote's purchase is over: another quote of it has the order, or it was canceled. */

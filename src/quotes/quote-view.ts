@@ -96,7 +96,7 @@ export function checkoutView(
       ? [
           step(
             "get_quote_order",
-            "First give the buyer review_url, as plain text on its own line. With wait 25 it answers once they have paid.",
+            "First give the buyer review_url, as plain text on its own line. With wait 25 it answers once they have paid or a payment failed.",
             quote.id,
           ),
         ]
@@ -120,7 +120,7 @@ export function refuseUnpayable(found: FoundQuote, now: number): void {
   throw refusal(error!, withAsides(text, s), ...next);
 }
 
-/** A bank debit takes days to settle. */
+/** A bank debit takes days to settle, a capture seconds. */
 const SETTLING_S = 3600;
 
 /** Why a quote has no order yet (contract §5). Retryable only while an order can still come. */
@@ -137,7 +137,7 @@ export function orderNotReady(
   return new MerchantError("ORDER_NOT_READY", withAsides(settling ? text : `${begin} ${text}`, s), {
     next,
     retryable,
-    ...(settling && { retryAfter: SETTLING_S }),
+    ...(settling && { retryAfter: s.isCapturing ? SOON_S : SETTLING_S }),
   });
 }
 
@@ -229,7 +229,10 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
         return { text, next: [link, read("After the buyer has paid, read the order.")] };
       }
       const link = { action: reviewUrl, why: "The buyer opens this link and pays." };
-      return { text, next: [link, read("With wait it answers as soon as the order is there.")] };
+      return {
+        text,
+        next: [link, read("With wait it answers once they have paid or a payment failed.")],
+      };
     }
     case "PROCESSING":
       return {

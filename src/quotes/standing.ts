@@ -1,6 +1,6 @@
 import { type Bags, onHand, type Short } from "../core/bags.ts";
 import { update, type Write } from "../core/command.ts";
-import type { QuoteId } from "../core/ids.ts";
+import type { AttemptId, QuoteId } from "../core/ids.ts";
 import {
   type AttemptRow,
   type CustomerRow,
@@ -132,6 +132,17 @@ export function standing(found: FoundQuote, now: number) {
     /** The agent may mention the first-order discount. */
     firstOrder: found.firstOrder ?? false,
   };
+}
+
+/**
+ * What ends a wait for the order: the payment failed or settles in days, or the quote is over. Null while the
+ * buyer may be about to pay. A waiting reader answers when this is another one than before.
+ */
+export function newsOf(s: Standing, last: { id: AttemptId } | undefined): string | null {
+  if (s.status === "PROCESSING") return s.isCapturing ? null : s.status;
+  if (s.status === "PAID") return s.status;
+  if (isOver(s.status)) return `${s.status} ${s.reason}`;
+  return s.problem && `${s.problem} ${last?.id}`;
 }
 
 const parsed = <T>(json: string | null): T | null =>

@@ -241,14 +241,20 @@ describe("the provider says not paid", () => {
   });
 
   test.each([
-    [false, 0],
-    [true, 1],
-  ])("still open: only the next question, and a declined try (%s), are noted", (told, declined) => {
-    const says = { ...unpaid, status: "open", declined: told } as const;
-    const { writes } = settle.decide(settling(says), books({ attempts: [attempt()] }));
-    expect(touched(writes)).toEqual(["attempts"]);
-    expect(written(writes, "attempts")).toEqual([{ declined, check_at: NOW + MINUTE }]);
-  });
+    [0, false, {}],
+    [0, true, { declined: 1 }],
+    [1, true, {}],
+    [1, false, { declined: 0 }],
+  ])(
+    "still open, declined %i: only the next question, and news of a declined try (%s), are noted",
+    (known, told, news) => {
+      const says = { ...unpaid, status: "open", declined: told } as const;
+      const rows = books({ attempts: [attempt({ declined: known })] });
+      const { writes } = settle.decide(settling(says), rows);
+      expect(touched(writes)).toEqual(["attempts"]);
+      expect(written(writes, "attempts")).toEqual([{ ...news, check_at: NOW + MINUTE }]);
+    },
+  );
 
   test.each<[string, Partial<ReportedCheckout>]>([
     ["expired", { ...unpaid, status: "expired" }],

@@ -1,9 +1,8 @@
 import { setImmediate } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import type { Write } from "../../core/command.ts";
 import { TABLE_NAMES } from "../../core/records.ts";
-import { changesCatalog, ordersWithEvents, reportCommit } from "../changes.ts";
+import { changesCatalog, newsIn, reportCommit } from "../changes.ts";
 import {
   type BatchDecision,
   type CommandOutcome,
@@ -25,7 +24,7 @@ export interface BatchOptions {
   batch: number;
   /** Transactions of commands that run at once. */
   concurrency: number;
-  onCommit: (writes: readonly Write[]) => void;
+  onCommit: (committed: BatchDecision) => void;
   hasRoom: HasRoom;
   onFailure: (error: unknown) => void;
   log: Log;
@@ -144,12 +143,12 @@ export class Batches {
   async #transact(jobs: readonly Job[], lockMs?: number): Promise<CommandOutcome[]> {
     const since = performance.now();
     try {
-      const { outcomes, writes } = await transaction(this.#options.pool, (sendAll) =>
+      const decided = await transaction(this.#options.pool, (sendAll) =>
         decideIn(sendAll, decideAll(jobs, this.#options.hasRoom), lockMs),
       );
       reportCommit(jobs.length, since);
-      this.#options.onCommit(writes);
-      return outcomes;
+      this.#options.onCommit(decided);
+      return decided.outcomes;
     } catch (error) {
       this.#options.onFailure(error);
       throw error;
@@ -176,8 +175,7 @@ async function decideIn(
     first = [];
     step = deciding.next();
   }
-  const { writes, changes } = step.value;
-  const statements = [...inBulk(changes), ...notices(writes)];
+  const statements = [...inBulk(step.value.changes), ...notices(step.value)];
   if (statements.length > 0) await sendAll(statements);
   return step.value;
 }
@@ -204,10 +202,10 @@ async function load(
 }
 
 /** Notifies other instances. */
-function notices(writes: readonly Write[]): Statement[] {
-  const orders = [...ordersWithEvents(writes)];
+function notices({ writes, changes }: BatchDecision): Statement[] {
+  const subjects = [...newsIn(changes)];
   return [
-    ...(orders.length > 0 ? [notify(NEWS_CHANNEL, orders)] : []),
+    ...(subjects.length > 0 ? [notify(NEWS_CHANNEL, subjects)] : []),
     ...(changesCatalog(writes) ? [notify(CATALOG_CHANNEL, [""])] : []),
   ];
 }

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { ANYTHING } from "../../core/news.ts";
 import type { ChangeEmitter } from "../changes.ts";
 import { disconnect, type Log, STATEMENT_MS, setTimeouts } from "./connection.ts";
 
-/** Instances notify each other of new events, with the order's id, and of catalog changes. */
+/** Instances notify each other of news, with its subject, and of catalog changes. The names are of 0.1.0. */
 export const NEWS_CHANNEL = "order_events";
 export const CATALOG_CHANNEL = "catalog_changes";
 
@@ -47,9 +48,7 @@ export function listenForChanges({ connection, emitter, log, catchUpMs }: Listen
     client.on("error", (error) => broken.abort(error));
     client.on("end", () => broken.abort(new Error("the connection ended")));
     client.on("notification", ({ channel, payload }) =>
-      channel === CATALOG_CHANNEL
-        ? emitter.catalogChanged()
-        : emitter.hasNews(payload ?? ""),
+      channel === CATALOG_CHANNEL ? emitter.catalogChanged() : emitter.hasNews(payload ?? ANYTHING),
     );
     try {
       await client.connect();

@@ -72,7 +72,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     concurrency: commandsAtOnce,
     log,
     // PostgreSQL also notifies us of our own changes, unless the listener is disconnected.
-    onCommit: (writes) => listener.isOpen() || emitter.signalWrites(writes),
+    onCommit: (committed) => listener.isOpen() || emitter.signal(committed),
     hasRoom,
     onFailure: (error) => {
       if (isDiskFull(error)) fullUntil = performance.now() + FULL_MS;

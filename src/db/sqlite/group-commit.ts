@@ -100,7 +100,7 @@ export class GroupCommit {
     reportCommit(jobs.length, since);
     // Nothing else writes meanwhile, so a command that lost to a neighbor would lose again.
     for (const outcome of decided.outcomes) settle(outcome);
-    this.#options.emitter.signalWrites(decided.writes);
+    this.#options.emitter.signal(decided);
   }
 
   #decide(jobs: readonly Job[]): BatchDecision {
