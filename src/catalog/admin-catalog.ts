@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Act, adminVerb, Id } from "../core/admin-verb.ts";
+import { type Act, adminVerb, Id, Seen } from "../core/admin-verb.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { text, whole } from "../core/fields.ts";
 import type { BeanRow } from "../core/records.ts";
@@ -73,10 +73,10 @@ export function adminCatalog({ store, catalog }: CatalogContext, act: Act) {
 
       /** Moves a bean to a place, counted from 1 over all beans of `list`. */
       move: adminVerb(
-        { product_id: Id, place: whole({ least: 1, most: 500, of: "places" }) },
-        async ({ product_id: productId, place }) => {
+        { product_id: Id, place: whole({ least: 1, most: 500, of: "places" }), seen: Seen },
+        async ({ product_id: productId, place, seen }) => {
           const productIds = await beanIds();
-          await store.run(moveBean, { ...act(), productId, place, productIds });
+          await store.run(moveBean, { ...act(), productId, place, productIds, seen });
           await catalog.refresh();
           return beans();
         },

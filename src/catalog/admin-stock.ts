@@ -1,4 +1,4 @@
-import { type Act, type ActContext, adminVerb, Id } from "../core/admin-verb.ts";
+import { type Act, type ActContext, adminVerb, Id, Seen } from "../core/admin-verb.ts";
 import { freeBags } from "../core/bags.ts";
 import { MerchantError } from "../core/errors.ts";
 import { beansOnSale } from "./catalog.ts";
@@ -69,8 +69,10 @@ export function adminStock({ store, catalog }: CatalogContext, act: Act) {
         store.run(receiveStock, { ...base, bags, heads: await headsFor(product_id, bags) }),
       ),
     ),
-    setLow: adminVerb({ product_id: Id, low_at: OnHand }, ({ product_id, low_at: lowAt }) =>
-      on(product_id, (base) => store.run(setLowStock, { ...base, lowAt })),
+    setLow: adminVerb(
+      { product_id: Id, low_at: OnHand, seen: Seen },
+      ({ product_id, low_at: lowAt, seen }) =>
+        on(product_id, (base) => store.run(setLowStock, { ...base, lowAt, seen })),
     ),
   };
 }

@@ -150,6 +150,8 @@ interface MoveBean extends MerchantAct {
   productId: string;
   /** New place among all beans, counted from 1. */
   place: number;
+  /** The place that a page showed. */
+  seen?: number | undefined;
   /** Every bean there is. */
   productIds: readonly string[];
 }
@@ -164,6 +166,7 @@ export const moveBean = writeRule<MoveBean>({
     const before = inOrder(s.beans);
     const moved = before.find(({ product_id }) => product_id === c.productId);
     if (!moved) throw unknownTo("bean");
+    refuseIfChangedSince(c.seen, before.indexOf(moved) + 1, "This bean’s place");
     const after = before.filter((row) => row !== moved);
     after.splice(c.place - 1, 0, moved);
     if (after.every((row, i) => row === before[i])) return [];

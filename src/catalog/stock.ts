@@ -1,4 +1,10 @@
-import { audited, entryOf, isInLog, type MerchantAct } from "../core/audit.ts";
+import {
+  audited,
+  entryOf,
+  isInLog,
+  type MerchantAct,
+  refuseIfChangedSince,
+} from "../core/audit.ts";
 import { bagCount, bags, freeBags, isOrAre } from "../core/bags.ts";
 import {
   insert,
@@ -133,11 +139,14 @@ export const isLow = (row: Pick<StockRow, "on_hand" | "held" | "low_at">): boole
 export const lowAt = ({ low_at }: Pick<StockRow, "low_at">): number => low_at ?? FEW_BAGS;
 
 /** Sets below how many free bags the desk warns. */
-export const setLowStock = writeRule<MerchantAct & { productId: string; lowAt: number }>({
+export const setLowStock = writeRule<
+  MerchantAct & { productId: string; lowAt: number; seen?: number | undefined }
+>({
   reads: (c) => [lock("stock", { product_id: c.productId })],
   writes(c, s) {
     const row = s.stock[0];
     if (!row) throw unknownTo("bean in stock");
+    refuseIfChangedSince(c.seen, lowAt(row), "This number");
     const detail = { low_at: c.lowAt, before: lowAt(row) };
     return [
       update("stock", { product_id: c.productId }, { low_at: c.lowAt }),

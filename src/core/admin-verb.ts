@@ -64,8 +64,14 @@ export function adminVerb<const F extends Shape, R>(
   return Object.assign(verb, { fields: fields as z.ZodObject });
 }
 
+/** Version of a value without one of its own, for the forms that change it. */
+export const versionOf = (value: unknown): number =>
+  Number.parseInt(sha256(JSON.stringify(value)).slice(0, 8), 16);
+
 /** Fields that verbs of several nouns share. */
 export const Id = identifier();
+/** The version of a row that a page showed. */
+export const Seen = whole({ least: 0, most: 9e15 }).optional();
 export const Reason = line("The reason", 500).describe("The reason; agent and buyer read it.");
 export const ShipmentIds = list(Id, {
   empty: "Choose at least one shipment.",

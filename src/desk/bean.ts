@@ -32,9 +32,6 @@ const SAVE: DeskAction = {
   done: "The bean is saved. Unpaid quotes keep their price.",
 };
 
-/** Results of the bean page's act, told on the catalog page. */
-export const BEAN_TELLS = { save: SAVE };
-
 export const newBean: DeskRoute = {
   place: "catalog",
   path: "/desk/catalog/new",
@@ -93,8 +90,11 @@ function beanFormPage({ bean, values, problems, wanted }: BeanFormView): DeskPag
     body: html`${actForm(
       "save",
       {
-        ...(id && { product_id: id, opening_stock: values.opening_stock ?? "0" }),
-        seen: bean === null ? "" : String(bean.changed_at),
+        ...(id && {
+          of: { product_id: id },
+          with: { opening_stock: values.opening_stock ?? "0" },
+        }),
+        seen: bean?.changed_at ?? null,
       },
       html`${bean === null ? newFields(values, problems) : GROUPS.map(([legend, fields]) => group(legend, fields.map(show)))}
       ${

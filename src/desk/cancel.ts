@@ -32,8 +32,6 @@ const canceledFor = (fields: Fields) => ({
   seen: fields.seen,
 });
 
-export const CANCEL_TELLS = { "canceled-and-refunded": { done: REFUNDED } };
-
 type CanceledBy = (order: MerchantOrder, fields: Fields) => readonly DeskShipment[];
 
 /** Confirms a cancellation if it refunds. A form without its reason goes to the verb, which refuses it. */
@@ -42,8 +40,7 @@ const unasked = (act: string, canceledBy: CanceledBy): Omit<DeskAction, "do"> =>
     isRefunding(fields) && fields("reason") !== ""
       ? confirmCancel(act, request, fields, canceledBy)
       : null,
-  done: `Canceled. ${NOT_REFUNDED}`,
-  tells: (fields) => (isRefunding(fields) ? "canceled-and-refunded" : act),
+  done: (fields) => (isRefunding(fields) ? REFUNDED : `Canceled. ${NOT_REFUNDED}`),
 });
 
 /** The merchant cancels, asked or unasked, and answers a cancel request. */
@@ -119,13 +116,15 @@ async function confirmCancel(
     ${refundSlip(order, amount, {
       act,
       button,
-      fields: {
-        seen: fields("seen"),
-        reason,
-        refund: "on",
-        request: fields("request"),
-        shipment_ids: fields.all("shipment_ids"),
-        confirmed: "on",
+      target: {
+        seen: fields.seen ?? null,
+        with: {
+          reason,
+          refund: "on",
+          request: fields("request"),
+          shipment_ids: fields.all("shipment_ids"),
+          confirmed: "on",
+        },
       },
     })}`,
   };
@@ -173,10 +172,9 @@ export function cancelAnswers({ order, refused }: DeskOrder, orderId?: string): 
   const gone = targets.filter(({ shipped_at }) => shipped_at !== null).length;
   const whole = targets.length === order.shipments.length;
   const what = whole ? "" : targets.length === 1 ? " this shipment" : " these shipments";
-  const hidden = {
-    request: asked.id,
-    seen: String(order.version),
-    ...(orderId && { order: orderId }),
+  const target = {
+    of: { request: asked.id, ...(orderId && { order: orderId }) },
+    seen: order.version,
   };
   const { request_refund_minor: amount } = order;
   return html`${
@@ -190,19 +188,19 @@ export function cancelAnswers({ order, refused }: DeskOrder, orderId?: string): 
           amount
             ? actForm(
                 "accept-refund",
-                hidden,
+                target,
                 html`<button type="submit">Accept, cancel${what} and refund ${money(amount)}…</button>`,
               )
             : null
         }
         ${actForm(
           "accept",
-          hidden,
+          target,
           html`<button class="quiet" type="submit">Accept and cancel${what}, no refund now</button>`,
         )}</div>`
   }
     ${filledForm(
-      { act: "decline", hidden, summary: "Decline…", open: gone > 0 },
+      { act: "decline", ...target, summary: "Decline…", open: gone > 0 },
       refused,
       (show) => html`${show(REASON)}
       <button class="quiet" type="submit">Decline the request</button>`,
@@ -238,7 +236,7 @@ function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: bo
     const paid = Math.min(only.paid_minor, view.order.refundable_minor);
     return cancelForm(view, {
       act,
-      hidden: { shipment_ids: only.id },
+      of: { shipment_ids: only.id },
       summary: "Cancel the rest…",
       what: () => html`<p>${shipmentLine(view.order, only)}</p>`,
       refund: `Refund ${money(paid)} with it`,
@@ -264,7 +262,7 @@ function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: bo
   });
 }
 
-interface CancelForm extends Pick<FilledForm, "act" | "hidden"> {
+interface CancelForm extends Pick<FilledForm, "act" | "of"> {
   summary: string;
   what?: (kept: SentForm) => Renderable;
   /** Label of the box that adds a refund. */
@@ -274,7 +272,7 @@ interface CancelForm extends Pick<FilledForm, "act" | "hidden"> {
 
 function cancelForm(
   { order, refused }: DeskOrder,
-  { act, hidden, summary, what, refund, button }: CancelForm,
+  { summary, what, refund, button, ...form }: CancelForm,
 ): Markup {
   const { refundable_minor: left } = order;
   const refundBox = ({ sent }: SentForm) => {
@@ -282,7 +280,7 @@ function cancelForm(
     return tickBox({ name: "refund", value: "on", label: refund, ticked });
   };
   return filledForm(
-    { act, hidden: { ...hidden, seen: String(order.version) }, summary },
+    { ...form, seen: order.version, summary },
     refused,
     (show, kept) => html`${what?.(kept)}
     ${show(REASON)}

@@ -4,7 +4,6 @@ import { beanCell } from "../web/bean-view.ts";
 import { whole } from "../web/body.ts";
 import { money } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
-import { BEAN_TELLS } from "./bean.ts";
 import { actForm } from "./forms.ts";
 import { records } from "./list-page.ts";
 import { chips } from "./order-parts.ts";
@@ -39,11 +38,14 @@ export const catalog: DeskRoute = {
   acts: {
     move: {
       do: (admin, fields) =>
-        admin.catalog.move({ product_id: fields("product_id"), place: whole(fields("place")) }),
+        admin.catalog.move({
+          product_id: fields("product_id"),
+          place: whole(fields("place")),
+          seen: fields.seen,
+        }),
       done: "The bean is moved.",
     },
   },
-  tells: BEAN_TELLS,
 };
 
 const SOLD: Record<string, string> = {
@@ -61,7 +63,7 @@ function moves(bean: CatalogBean, beans: readonly CatalogBean[]): Markup {
       ? null
       : actForm(
           "move",
-          { product_id: bean.product_id, place: String(to) },
+          { of: { product_id: bean.product_id }, seen: place, with: { place: String(to) } },
           html`<button class="small quiet" type="submit" aria-label="${`Move ${nameOf(bean)} ${word}`}">${sign}</button>`,
           "inline-form cluster",
         );

@@ -13,22 +13,43 @@ import { html, type Markup, type Renderable } from "../web/html.ts";
 import { fieldProblems } from "../web/page-answers.ts";
 import type { DeskAction, Fields, RefusedAction } from "./route.ts";
 
+/** Row that a form changes. Its act and this together are the form's identity on its page. */
+export interface Target {
+  /** Hidden fields that name the row. */
+  of?: Readonly<Record<string, string>>;
+  /**
+   * The row's version on the page, which the verb compares. Null if the act is right on any version: it adds
+   * something, or it can be done once only.
+   */
+  seen: number | string | null;
+  /** Hidden fields with values of the act. */
+  with?: SentFields;
+}
+
 /** A form that posts an act to its own page. Its nonce makes repeated sends one act. */
 export const actForm = (
   act: string,
-  fields: SentFields,
+  { of, seen, with: values }: Target,
   body: Renderable,
   className = "form",
 ): Markup => html`<form class="${className}" method="post">
-    ${hiddenFields({ act, form: newNonce(), ...fields })}
+    ${hiddenFields({ act, form: newNonce(), ...of, ...(seen !== null && { seen: String(seen) }), ...values })}
     ${body}
   </form>`;
 
-export interface FilledForm {
+/** The refused act, if it was sent by the form of this row. */
+export const refusedHere = (
+  refused: RefusedAction | undefined,
+  act: string,
+  of: Target["of"] = {},
+): RefusedAction | undefined =>
+  refused?.act === act &&
+  Object.entries(of).every(([name, value]) => refused.fields(name) === value)
+    ? refused
+    : undefined;
+
+export interface FilledForm extends Target {
   act: string;
-  hidden?: Record<string, string>;
-  /** Number among several such forms on the page. */
-  place?: number;
   /** Label of the closed form, for rare or final acts. */
   summary?: string;
   open?: boolean;
@@ -42,24 +63,24 @@ export interface SentForm {
 
 /** A form. After a refusal it is open, with the typed values and each field's problems. */
 export function filledForm(
-  { act, hidden = {}, place, summary, open = false }: FilledForm,
-  refused: RefusedAction | undefined,
+  { act, summary, open = false, ...target }: FilledForm,
+  refusedAct: RefusedAction | undefined,
   body: (show: (field: Field) => Markup, kept: SentForm) => Renderable,
 ): Markup {
-  const mine = refused?.act === act && refused.fields("shipment") === (hidden.shipment ?? "");
-  const problems = mine
+  const refused = refusedHere(refusedAct, act, target.of);
+  const problems = refused
     ? fieldProblems(refused.error, (pointer) => pointer.slice(pointer.lastIndexOf("/") + 1))
     : [];
   const show = (field: Field) => {
-    const id = [act, field.name, place].filter(Boolean).join("-");
-    const value = mine ? refused.fields(field.name) : field.value;
+    const id = [act, field.name, ...Object.values(target.of ?? {})].join("-");
+    const value = refused ? refused.fields(field.name) : field.value;
     // The form may stand far below the notice at the top.
     const focused = problems[0]?.field === field.name;
     return formField({ maxlength: 500, ...field, id, value, focused }, problems);
   };
-  const kept = { sent: mine ? refused.fields : undefined, problems };
-  const form = actForm(act, hidden, body(show, kept));
-  return summary === undefined ? form : disclosure(summary, form, mine || open);
+  const kept = { sent: refused?.fields, problems };
+  const form = actForm(act, target, body(show, kept));
+  return summary === undefined ? form : disclosure(summary, form, refused !== undefined || open);
 }
 
 /** Marks a task as handled. */
@@ -82,7 +103,7 @@ export const handling = (
 export const handleButton = ({ id }: { id: string }, label: string): Markup =>
   actForm(
     "handle",
-    { task: id },
+    { of: { task: id }, seen: null },
     html`<button class="small quiet" type="submit">${label}</button>`,
     "inline-form cluster",
   );

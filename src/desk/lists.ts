@@ -43,7 +43,7 @@ function revoke({ id, name, revoked_at }: AgentKey): Renderable {
     "Revoke…",
     actForm(
       "revoke",
-      { agent: id },
+      { of: { agent: id }, seen: null },
       html`<p>Ends the key at once and for good, with its finder keys and waitlist entries. Unpaid quotes
       can’t be paid any more. Orders stay.</p>
       <button class="danger small" type="submit" aria-label="${`Revoke the key of ${name}`}">Revoke
@@ -69,7 +69,7 @@ export const waitlist: DeskRoute = {
               "Remove…",
               actForm(
                 "remove",
-                { entry: id },
+                { of: { entry: id }, seen: null },
                 html`<button class="danger small" type="submit"
                   aria-label="${`Remove ${buyer.email} from the waitlist`}">Remove</button>`,
               ),

@@ -12,13 +12,7 @@ import { disclosure } from "../web/form-parts.ts";
 import { calendarDay, daySpan, money, moneyOff, shopDay, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { METHODS, sumRow } from "../web/parts.ts";
-import {
-  CANCEL_ACTS,
-  CANCEL_TELLS,
-  cancelForms,
-  cancelRequest,
-  withdrawnNotice,
-} from "./cancel.ts";
+import { CANCEL_ACTS, cancelForms, cancelRequest, withdrawnNotice } from "./cancel.ts";
 import { actForm, filledForm, HANDLE, handling } from "./forms.ts";
 import { block, code, theirs, theirWords } from "./frame.ts";
 import { letterLink, replyLink } from "./messages.ts";
@@ -63,7 +57,6 @@ export const order: DeskRoute = {
     </div>`,
     };
   },
-  tells: CANCEL_TELLS,
   acts: {
     handle: HANDLE,
     ...SHIPMENT_ACTS,
@@ -144,7 +137,7 @@ function roastForm(order: MerchantOrder): Markup | null {
   const what = waiting === 1 ? "" : ` ${waiting} shipments`;
   return actForm(
     "roast",
-    { seen: String(order.version) },
+    { seen: order.version },
     html`<button${doubtful && html` class="quiet"`} type="submit">Start roasting${what}</button>`,
     doubtful ? "form" : "pay stack tight",
   );
@@ -195,7 +188,7 @@ const notes = ({ order, refused }: DeskOrder): Markup =>
       <p class="hint">${shopMoment(created_at)}, ${actorName(written_by)}</p>`,
     )}
     ${filledForm(
-      { act: "note", summary: "Write a note…" },
+      { act: "note", seen: null, summary: "Write a note…" },
       refused,
       (show) => html`${show({
         name: "text",

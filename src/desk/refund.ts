@@ -8,7 +8,7 @@ import { formField, tickBox } from "../web/form-parts.ts";
 import { money, moneyOff, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { sumRow } from "../web/parts.ts";
-import { actForm, handleButton } from "./forms.ts";
+import { actForm, handleButton, type Target } from "./forms.ts";
 import { theirs } from "./frame.ts";
 import { orderName, statusChip } from "./order-parts.ts";
 import type { DeskAction, DeskRoute } from "./route.ts";
@@ -94,7 +94,7 @@ export const refundLine = ({ id, amount_minor, status, problem, at, to_be_made }
       to_be_made &&
       actForm(
         "retry-refund",
-        { refund: id },
+        { of: { refund: id }, seen: null },
         html`<button class="small quiet" type="submit">Try the refund of ${money(amount_minor)} again</button>`,
       )
     }`;
@@ -126,7 +126,7 @@ const backTo = ({ id }: MerchantOrder): Markup =>
 export function refundSlip(
   order: MerchantOrder,
   amount: number,
-  { act, fields, button }: { act: string; fields: Parameters<typeof actForm>[1]; button: string },
+  { act, target, button }: { act: string; target: Target; button: string },
 ): Markup {
   const { refundable_minor: left, payment } = order;
   return html`<div class="slip desk-block"><dl class="sums stack tight">
@@ -135,7 +135,7 @@ export function refundSlip(
       ${sumRow("This refund", moneyOff(amount))}
       ${sumRow("Left after it", money(left - amount), "sum-total")}
     </dl>
-    <div class="cluster">${actForm(act, fields, html`<button class="danger" type="submit">${button} ${money(amount)}</button>`)}
+    <div class="cluster">${actForm(act, target, html`<button class="danger" type="submit">${button} ${money(amount)}</button>`)}
     ${backTo(order)}</div></div>`;
 }
 
@@ -145,7 +145,7 @@ export const confirmRefund: DeskRoute = {
   path: "/desk/orders/:id/refund",
   async show({ req, id, admin }) {
     const order = await admin.orders.show({ order_id: id });
-    const { refundable_minor: left, version } = order;
+    const { refundable_minor: left, version: seen } = order;
     const { amount: typed = "", shipment } = req.query;
     const title = `Refund order ${orderName(order)}`;
     const returned = order.shipments.find((row) => row.id === shipment)?.returned;
@@ -170,7 +170,6 @@ export const confirmRefund: DeskRoute = {
         body: html`${left < 1 ? html`<p>Nothing is left to refund.</p>` : amountForm(order, String(typed), wrong)}<p>${backTo(order)}</p>`,
       };
     }
-    const seen = String(version);
     const note =
       why && `Refund of ${display(amount)} ${what ? why : `: ${why}`}`.replace(" :", ":");
     return {
@@ -180,8 +179,8 @@ export const confirmRefund: DeskRoute = {
       ${refundSlip(order, amount, {
         button: "Refund",
         ...(returned
-          ? { act: "refund-returned", fields: { seen, shipment: returned.shipment_id } }
-          : { act: "refund", fields: { seen, note, amount: typedDollars(amount) } }),
+          ? { act: "refund-returned", target: { of: { shipment: returned.shipment_id }, seen } }
+          : { act: "refund", target: { seen, with: { note, amount: typedDollars(amount) } } }),
       })}`,
     };
   },

@@ -1,10 +1,11 @@
-import type { Express, Request, Response } from "express";
+import type { CookieOptions, Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
 import type { Actor } from "../core/admin-verb.ts";
 import { MerchantError } from "../core/errors.ts";
 import { MINUTE_MS } from "../core/policy.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
 import { fieldIn, fieldValues, whole } from "../web/body.ts";
+import { cookies } from "../web/cookies.ts";
 import { sendDocument } from "../web/page-answers.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { mountForm, mountGet } from "../web/routes.ts";
@@ -19,8 +20,6 @@ export interface DeskRoute {
   show(request: DeskRequest): Promise<DeskPage>;
   /** Keyed by the `act` that a button's form posts. */
   acts?: Readonly<Record<string, DeskAction>>;
-  /** Results of acts on other pages that lead here. */
-  tells?: Told;
 }
 
 export interface DeskAction {
@@ -28,15 +27,11 @@ export interface DeskAction {
   do(admin: Admin, fields: Fields, id: string): Promise<unknown>;
   /** Page that asks once more; null to act at once. */
   confirm?(request: DeskRequest, fields: Fields): Promise<DeskPage | null>;
-  /** Result, shown on the next page. */
-  done: string;
-  /** Picks the result by the form's fields: a key of the page's `acts` or `tells`. */
-  tells?(fields: Fields): string;
+  /** Sentence on the next page. */
+  done: string | ((fields: Fields) => string);
   /** Next page. Default: the same page. */
   to?: string | ((id: string) => string);
 }
-
-type Told = Readonly<Record<string, Pick<DeskAction, "done">>>;
 
 /** Fields of a form. A missing or repeated field reads as empty. */
 export interface Fields {
@@ -68,11 +63,11 @@ export interface RefusedAction {
 
 /**
  * A page's buttons post to the page itself and name their act. After a success the browser gets the page
- * by GET, so a reload does nothing. After a refusal it gets the page as it is now, so a merchant who
+ * by GET, with one sentence that a reload does not repeat. After a refusal it gets the page as it is now, so a merchant who
  * presses twice, or on an old page, sees what the first press did.
  */
 export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
-  const { place, path = `/desk/${place}`, show, acts, tells } = route;
+  const { place, path = `/desk/${place}`, show, acts } = route;
   const { merchant } = api.service;
   const admin = merchant.admin("desk");
   const requestOf = (req: Request, refused?: RefusedAction): DeskRequest => {
@@ -80,8 +75,8 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
     return { req, id: idIn(req), merchant, admin, command, refused };
   };
   async function answer(req: Request, res: Response, refused?: RefusedAction): Promise<void> {
-    const said = resultOf(req, { ...tells, ...acts }, refused);
     const page = await show(requestOf(req, refused));
+    const said = refused && refusal(refused.error);
     await send(res, { place, ...page }, { said, status: refused?.error.status });
   }
   const get = (req: Request, res: Response) => answer(req, res);
@@ -116,11 +111,10 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
         await answer(req, res, { act: name, fields, error: refusalOf(error) });
         return;
       }
-      // Stays on the same part of a long list.
-      const query = new URLSearchParams(req.originalUrl.split("?")[1]);
       const to = typeof act.to === "function" ? act.to(idIn(req)) : act.to;
-      query.set("done", act.tells?.(fields) ?? name);
-      res.redirect(303, `${to ?? req.path}?${query}`);
+      // By default on the same part of a long list.
+      const done = typeof act.done === "function" ? act.done(fields) : act.done;
+      redirectSaying(res, to ?? req.originalUrl, done);
     },
   });
 }
@@ -153,22 +147,43 @@ export const actorIn = (res: Response): Actor => (res.locals.deskActor as Actor)
 
 const idIn = (req: Request): string => String(req.params.id ?? "");
 
+/** Cookie with the sentence for the next page, which takes it. */
+const SAID = "desk_said";
+const SAID_OPTIONS: CookieOptions = { httpOnly: true, sameSite: "lax", path: "/desk" };
+
+/** Leads to a page of the desk that says this once. */
+export function redirectSaying(res: Response, to: string, done: string): void {
+  res.cookie(SAID, done, { ...SAID_OPTIONS, maxAge: MINUTE_MS });
+  res.redirect(303, to);
+}
+
+/** Takes the sentence of the act that led here. */
+function saidBefore(res: Response): ActionResult | undefined {
+  const kept = res.req.method === "GET" && cookies(res.req).get(SAID);
+  if (!kept) return undefined;
+  res.clearCookie(SAID, SAID_OPTIONS);
+  try {
+    return { done: decodeURIComponent(kept).slice(0, 300) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Sends a page of the desk in its frame, with the counts of what waits now. */
 export async function send(
   res: Response,
   page: DeskPage,
-  { said, status }: { said?: ActionResult | undefined; status?: number | undefined } = {},
+  {
+    said = saidBefore(res),
+    status,
+  }: { said?: ActionResult | undefined; status?: number | undefined } = {},
 ): Promise<void> {
   const admin = (res.app.locals.shop as Merchant).admin("desk");
   const [counts, { low }] = await Promise.all([admin.views.counts(), beansToRestock(admin)]);
   sendDocument(res, deskPage(page, said, { ...counts, stock: low.length }), status);
 }
 
-function resultOf(req: Request, acts: Told, refused?: RefusedAction): ActionResult | undefined {
-  if (refused) {
-    const { message, problems } = refused.error;
-    return { refused: message, details: problems.map(({ detail }) => detail) };
-  }
-  const done = fieldIn(req.query, "done");
-  return Object.hasOwn(acts, done) ? acts[done] : undefined;
-}
+const refusal = ({ message, problems }: MerchantError): ActionResult => ({
+  refused: message,
+  details: problems.map(({ detail }) => detail),
+});

@@ -33,7 +33,7 @@ export function shipmentSlip(shipment: SlipShipment, index: number, view: DeskOr
       ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}
     </ul>
     ${gift_notes.length > 0 && giftNotes(shipment)}
-    ${forms(shipment, index, view)}
+    ${forms(shipment, view)}
   </section>`;
 }
 
@@ -114,7 +114,7 @@ function steps(shipment: Shipment, version: number): Markup | null {
       const button = html`<button class="small${i > 0 ? " quiet" : ""}" type="submit">${STEPS[to].label}</button>`;
       return actForm(
         SHIPMENT_STEPS[to].act,
-        { shipment: shipment.id, seen: String(version) },
+        { of: { shipment: shipment.id }, seen: version },
         button,
       );
     })}
@@ -122,13 +122,12 @@ function steps(shipment: Shipment, version: number): Markup | null {
 }
 
 /** The next step, then corrections: undo, tracking number, address. */
-function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOrder): Markup {
+function forms(shipment: SlipShipment, { order, refused }: DeskOrder): Markup {
   const { id, status, address } = shipment;
   const form = (what: { act: string; summary?: string }, body: (show: Show) => Markup) =>
-    filledForm({ ...what, hidden, place: index + 1 }, refused, body);
+    filledForm({ ...what, of: { shipment: id }, seen: order.version, ...again }, refused, body);
   const isAsked = refused?.fields("shipment") === id && isUsed(refused.error);
-  const again = isAsked && { again: refused.fields("number") };
-  const hidden = { shipment: id, seen: String(order.version), ...again };
+  const again = isAsked && { with: { again: refused.fields("number") } };
   const back = status === "RETURNED";
   const sendable = isSendable(shipment, order);
   const ship = {
@@ -201,7 +200,7 @@ function undoForm({ id }: Shipment, order: DeskOrder["order"]): Markup | null {
   const what = together ? `the ${roasting} shipments in the roaster` : "it";
   return actForm(
     "undo",
-    { shipment: id, seen: String(order.version) },
+    { of: { shipment: id }, seen: order.version },
     html`<button class="small quiet" type="submit">Undo “${statusText(step.was)}”</button>
     <p class="hint">Sets ${what} back to “${statusText(step.back_to)}”, until ${shopMoment(step.until)}.</p>`,
   );

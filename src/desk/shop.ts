@@ -1,3 +1,4 @@
+import { versionOf } from "../core/admin-verb.ts";
 import { MerchantError } from "../core/errors.ts";
 import { cents, typedDollars } from "../core/money.ts";
 import { DEFAULT_SHOP, pauseWords, type Shop } from "../core/shop.ts";
@@ -16,18 +17,22 @@ export const shop: DeskRoute = {
     const settings = await admin.shop.settings();
     return {
       lede: "Changes apply to new quotes at once. Open quotes keep their terms.",
-      body: html`${pauseBlock(merchant.pause, refused)}
+      body: html`${pauseBlock(merchant.pause, versionOf(settings.pause), refused)}
     ${settingsBlock(formValues(settings), refused && keptFrom(refused, formValues(settings)))}`,
     };
   },
   acts: {
     pause: {
       do: (admin, fields) =>
-        admin.shop.pause({ until: fields("until"), message: fields("message") || null }),
+        admin.shop.pause({
+          until: fields("until"),
+          message: fields("message") || null,
+          seen: fields.seen,
+        }),
       done: "The shop is paused. Orders and stock stay as they are.",
     },
     reopen: {
-      do: (admin) => admin.shop.reopen(),
+      do: (admin, fields) => admin.shop.reopen({ seen: fields.seen }),
       done: "The shop is open again.",
     },
     settings: {
@@ -118,10 +123,15 @@ function keptFrom(refused: RefusedAction, now: Values): RefusedAction {
   };
 }
 
-function pauseBlock(pause: Shop["pause"], refused: RefusedAction | undefined): Markup {
+function pauseBlock(
+  pause: Shop["pause"],
+  seen: number,
+  refused: RefusedAction | undefined,
+): Markup {
   const form = filledForm(
     {
       act: "pause",
+      seen,
       ...(pause && { summary: "Change day or message\u2026" }),
     },
     refused,
@@ -143,7 +153,7 @@ function pauseBlock(pause: Shop["pause"], refused: RefusedAction | undefined): M
   );
   const body = pause
     ? html`<p>Buyers read: <q>${pauseWords(pause)}</q> No quote and no payment until ${calendarDay(pause.until)}.</p>
-      ${actForm("reopen", {}, html`<button type="submit">Reopen today</button>`)}
+      ${actForm("reopen", { seen }, html`<button type="submit">Reopen today</button>`)}
       ${form}`
     : html`<p>Going away? Buyers and agents read when you\u2019re back. Orders and stock stay as they are, and
         delivery dates count from the day you reopen.</p>
@@ -156,7 +166,7 @@ const settingsBlock = (shown: Values, refused: RefusedAction | undefined): Marku
     "settings",
     "Settings",
     filledForm(
-      { act: "settings", hidden: { was: JSON.stringify(shown) } },
+      { act: "settings", seen: null, with: { was: JSON.stringify(shown) } },
       refused,
       (
         show,

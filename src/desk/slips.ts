@@ -1,3 +1,4 @@
+import { versionOf } from "../core/admin-verb.ts";
 import type { NamedShipment } from "../orders/order-answer.ts";
 import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { notesByBag } from "../orders/order-view.ts";
@@ -57,7 +58,8 @@ export const slips: DeskRoute = {
   },
   acts: {
     address: {
-      do: (admin, fields) => admin.shop.setAddress({ address: fields("address") }),
+      do: (admin, fields) =>
+        admin.shop.setAddress({ address: fields("address"), seen: fields.seen }),
       done: "The address is now on every slip.",
     },
   },
@@ -92,6 +94,7 @@ const addressForm = (
   filledForm(
     {
       act: "address",
+      seen: versionOf(address),
       summary: address === null ? "Set your return address…" : "Change your return address…",
     },
     refused,

@@ -3,8 +3,8 @@ import { FIRST_ORDER } from "../core/policy.ts";
 import { STOCK_COLUMNS } from "../merchant/list-columns.ts";
 import { whole } from "../web/body.ts";
 import type { FieldProblem } from "../web/form-parts.ts";
-import { html, type Markup, type Renderable } from "../web/html.ts";
-import { actForm } from "./forms.ts";
+import { html, type Markup } from "../web/html.ts";
+import { actForm, refusedHere } from "./forms.ts";
 import { block, type DeskPage } from "./frame.ts";
 import { type Column, records, shared } from "./list-page.ts";
 import { type StockLine, wantedOf } from "./low-stock.ts";
@@ -39,7 +39,11 @@ const NUMBERS = {
   },
   low: {
     do: (admin, fields) =>
-      admin.stock.setLow({ product_id: fields("product"), low_at: whole(fields("low_at")) }),
+      admin.stock.setLow({
+        product_id: fields("product"),
+        low_at: whole(fields("low_at")),
+        seen: fields.seen,
+      }),
     done: "Below that number the bean appears on Today.",
     field: "low_at",
     button: "Save",
@@ -65,7 +69,7 @@ async function confirmSet({ admin }: DeskRequest, fields: Fields): Promise<DeskP
     body: html`<ul>${ending.map((one) => html`<li>${bags(one.quantity)} for ${one.buyer_email}</li>`)}</ul>
     <div class="cluster">${actForm(
       "set",
-      { product, on_hand, seen, confirmed: "on" },
+      { of: { product }, seen, with: { on_hand, confirmed: "on" } },
       html`<button class="danger" type="submit">Set the stock</button>`,
     )} <a class="button quiet" href="/desk/stock">Back</a></div>`,
   };
@@ -86,12 +90,12 @@ export const stock: DeskRoute = {
       {
         name: "Received",
         number: true,
-        cell: (row) => numberForm("receive", row, "", refused),
+        cell: (row) => numberForm("receive", row, null, refused),
       },
       {
         name: "Counted",
         number: true,
-        cell: (row) => numberForm("set", row, row.on_hand, refused, { seen: String(row.on_hand) }),
+        cell: (row) => numberForm("set", row, row.on_hand, refused),
       },
       {
         name: "Warn me below",
@@ -144,18 +148,19 @@ function wrongNumbers(
 function numberForm(
   act: keyof typeof NUMBERS,
   row: StockLine,
-  value: Renderable,
-  refused: RefusedAction | undefined,
-  hidden: Record<string, string> = {},
+  /** The number now, null for a field that adds. */
+  value: number | null,
+  refusedAct: RefusedAction | undefined,
 ): Markup | null {
   const { name, product_id } = row;
   if (name === null) return null;
   const { field, button } = NUMBERS[act];
-  const wrong = refused?.act === act && refused.fields("product") === product_id;
+  const of = { product: product_id };
+  const refused = refusedHere(refusedAct, act, of);
   return actForm(
     act,
-    { product: product_id, ...hidden },
-    html`<input id="${numberId(act, row)}" name="${field}" inputmode="numeric" required value="${wrong ? refused.fields(field) : value}" maxlength="7"${wrong && html` aria-invalid="true"`}
+    { of, seen: value },
+    html`<input id="${numberId(act, row)}" name="${field}" inputmode="numeric" required value="${refused ? refused.fields(field) : value}" maxlength="7"${refused && html` aria-invalid="true"`}
         aria-label="${numberLabel(act, row)}">
       <button class="small" type="submit" aria-label="${`${button} bags of ${name}`}">${button}</button>`,
     "inline-form cluster",
@@ -169,7 +174,7 @@ const offerSlip = (offer: boolean): Markup =>
     html`<p>${FIRST_ORDER.code} is <b>${offer ? "on" : "off"}</b> for new quotes.</p>
     ${actForm(
       offer ? "offer-off" : "offer-on",
-      {},
+      { seen: null },
       html`<button class="quiet" type="submit">Switch ${FIRST_ORDER.code} ${offer ? "off" : "on"}</button>`,
     )}`,
   );

@@ -7,7 +7,7 @@ import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { humanStatus, statusText } from "../orders/status-words.ts";
 import { calendarDay, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
-import { CANCEL_ACTS, CANCEL_TELLS, cancelAnswers } from "./cancel.ts";
+import { CANCEL_ACTS, cancelAnswers } from "./cancel.ts";
 import { HANDLE, handleButton } from "./forms.ts";
 import { block, quoted, theirs } from "./frame.ts";
 import { section, shared } from "./list-page.ts";
@@ -67,7 +67,6 @@ export const today: DeskRoute = {
     };
   },
   acts: { handle: HANDLE, ...ANSWERS_HERE },
-  tells: CANCEL_TELLS,
 };
 
 type Job = readonly [count: number, verb: string, what: string, href: string];

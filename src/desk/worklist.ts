@@ -14,7 +14,7 @@ import { refusalOf } from "../web/problem-answers.ts";
 import { mountForm, mountGet } from "../web/routes.ts";
 import type { ActionResult, DeskPage } from "./frame.ts";
 import { destinations, orderLink, orderName, versionsField, versionsIn } from "./order-parts.ts";
-import { actorIn, formKey, once, send } from "./route.ts";
+import { actorIn, formKey, once, redirectSaying, send } from "./route.ts";
 
 /** A step for many orders at once, oldest first. Each order is its own act, so a refusal stops no other. */
 export interface Worklist {
@@ -74,7 +74,7 @@ export function mountWorklist(
       views.inTurn({ view: place }),
       views.justDone({ view: place }),
     ]);
-    const said = failed ? await refusedResult(failed, views.orderOf) : doneResult(req, done);
+    const said = failed ? await refusedResult(failed, views.orderOf) : undefined;
     const drawn = page(orders, steps, req, failed?.refusals ?? new Map(), numbers);
     const lede = html`${drawn.lede} ${more && oldestOf(orders)}`;
     const unread = numbers?.matched.every(({ problem }) => problem !== null);
@@ -101,8 +101,8 @@ export function mountWorklist(
         await show(req, res, { failed: { tried: ids.length, refusals } });
         return;
       }
-      const count = { [back ? "undone" : "done"]: String(ids.length) };
-      res.redirect(303, `/desk/${place}?${new URLSearchParams({ ...count, ...kept })}`);
+      const query = kept ? `?${new URLSearchParams(kept)}` : "";
+      redirectSaying(res, `/desk/${place}${query}`, `${ids.length} ${back ? "undone" : done}.`);
     },
   });
 }
@@ -218,13 +218,6 @@ async function refusedResult(
   );
   const details = done > 0 ? [`${done} done, ${refusals.size} not.`, ...reasons] : reasons;
   return { refused: reasons[0]!, details, ...(done > 0 && { partly: true as const }) };
-}
-
-function doneResult(req: Request, what: string): ActionResult | undefined {
-  const count = (name: string) => /^\d{1,3}$/.exec(String(req.query[name] ?? ""))?.[0];
-  const [done, undone] = [count("done"), count("undone")];
-  if (undone !== undefined) return { done: `${undone} undone.` };
-  return done === undefined ? undefined : { done: `${done} ${what}.` };
 }
 
 /** Most rows of a form, since each row is a field. */

@@ -11,9 +11,11 @@ import {
   LIST_ROWS,
   Limit,
   paged,
+  Seen,
+  versionOf,
 } from "../core/admin-verb.ts";
-import { audited, type MerchantAct } from "../core/audit.ts";
-import { lock, type Rule, setSetting, writeRule } from "../core/command.ts";
+import { audited, type MerchantAct, refuseIfChangedSince } from "../core/audit.ts";
+import { lock, type Rule, setSetting, settingIn, writeRule } from "../core/command.ts";
 import { unknownTo } from "../core/errors.ts";
 import { prose } from "../core/fields.ts";
 import { FIRST_ORDER_SETTING, iso, isoOrNull } from "../core/policy.ts";
@@ -82,8 +84,8 @@ export function adminShop(
       ...shopSettings(context, act),
       /** Return address on packing slips, or null. */
       address: adminVerb({}, async () => (await queries.setting(SHOP_ADDRESS_SETTING)) ?? null),
-      setAddress: adminVerb({ address: ShopAddress }, async ({ address }) => {
-        await store.run(setShopAddress, { ...act(), address });
+      setAddress: adminVerb({ address: ShopAddress, seen: Seen }, async ({ address, seen }) => {
+        await store.run(setShopAddress, { ...act(), address, seen });
         return { address };
       }),
     },
@@ -141,10 +143,14 @@ const SHOP_ADDRESS_SETTING = "shop.address";
 
 const ShopAddress = prose("The address", 300);
 
-const setShopAddress = writeRule<MerchantAct & { address: string }>({
+const setShopAddress = writeRule<MerchantAct & { address: string; seen?: number | undefined }>({
   reads: () => [lock("settings", { name: SHOP_ADDRESS_SETTING })],
-  writes: (c, s) => [
-    setSetting(s, SHOP_ADDRESS_SETTING, c.address),
-    audited(c, "shop.address", SHOP_ADDRESS_SETTING),
-  ],
+  writes(c, s) {
+    const shown = settingIn(s, SHOP_ADDRESS_SETTING) ?? null;
+    refuseIfChangedSince(c.seen, versionOf(shown), "The address");
+    return [
+      setSetting(s, SHOP_ADDRESS_SETTING, c.address),
+      audited(c, "shop.address", SHOP_ADDRESS_SETTING),
+    ];
+  },
 });

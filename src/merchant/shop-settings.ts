@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { catalogReads, nextVersion } from "../catalog/catalog-version.ts";
-import { type Act, adminVerb } from "../core/admin-verb.ts";
-import { audited, type MerchantAct } from "../core/audit.ts";
+import { type Act, adminVerb, Seen, versionOf } from "../core/admin-verb.ts";
+import { audited, type MerchantAct, refuseIfChangedSince } from "../core/audit.ts";
 import { lock, setSetting, settingIn, writeRule } from "../core/command.ts";
 import { MerchantError } from "../core/errors.ts";
 import { invalid } from "../core/input-problems.ts";
@@ -70,11 +70,12 @@ export function shopSettings({ store, catalog, clock, timeZone }: Context, act: 
 
     /** Takes no orders until a day. Sent again it changes day and message. */
     pause: adminVerb(
-      { until: PauseFields.shape.until, message: PauseFields.shape.message },
-      async ({ until, message }) => {
+      { until: PauseFields.shape.until, message: PauseFields.shape.message, seen: Seen },
+      async ({ until, message, seen }) => {
         const now = today();
         if (until <= now) throw refused("until", "Choose a day after today.");
         return change("shop.pause", ({ pause }) => {
+          refuseIfChangedSince(seen, versionOf(pause), "The break");
           const from = pause && now < pause.until ? pause.from : now;
           return { pause: { from, until, message } };
         });
@@ -82,11 +83,12 @@ export function shopSettings({ store, catalog, clock, timeZone }: Context, act: 
     ),
 
     /** Ends a break today. */
-    reopen: adminVerb({}, async () => {
+    reopen: adminVerb({ seen: Seen }, async ({ seen }) => {
       const now = today();
-      return change("shop.reopen", ({ pause }) =>
-        pause && now < pause.until ? { pause: { ...pause, until: now } } : {},
-      );
+      return change("shop.reopen", ({ pause }) => {
+        refuseIfChangedSince(seen, versionOf(pause), "The break");
+        return pause && now < pause.until ? { pause: { ...pause, until: now } } : {};
+      });
     }),
   };
 }

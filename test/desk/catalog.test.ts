@@ -70,7 +70,7 @@ describe("the catalog at the desk", () => {
       seen: "",
     });
     const added = await desk.post("/desk/catalog/new", unsold);
-    expect(added.headers.get("location")).toMatch(/^\/desk\/catalog\?/);
+    expect(added.headers.get("location")).toBe("/desk/catalog");
     expect(await page("/desk/catalog")).toContain("Kenya Kirinyaga");
     expect((await send(shop.baseUrl, "/beans/kenya-kirinyaga")).status).toBe(404);
     const path = "/desk/catalog/kenya-kirinyaga";
@@ -218,9 +218,7 @@ test("a new bean needs name, price, stock, roast and taste; the rest is derived,
     tasting_notes: "Honey, Orange",
   };
   for (let i = 0; i < 2; i++) {
-    expect((await owner.post("/desk/catalog/new", bean)).headers.get("location")).toContain(
-      "done=save",
-    );
+    expect((await owner.post("/desk/catalog/new", bean)).status).toBe(303);
   }
   const { catalog } = own.service.merchant.admin("cli");
   const ids = (await catalog.list()).map(({ product_id }) => product_id);

@@ -53,7 +53,7 @@ describe("an order", () => {
     const { press, path, shipment, now, seen } = await ordered();
     const roasted = await press("roast");
     expect(roasted.status).toBe(303);
-    expect(roasted.headers.get("location")).toBe(`${path}?done=roast`);
+    expect(roasted.headers.get("location")).toBe(path);
     const tracking = { shipment, carrier: "USPS", number: "9400 1", url: "" };
     await press("ship", tracking);
     for (const act of ["transit", "fail", "transit", "out-for-delivery", "deliver"]) {
@@ -63,7 +63,7 @@ describe("an order", () => {
       status: "COMPLETED",
       shipments: [{ status: "DELIVERED", tracking: { carrier: "USPS", number: "9400 1" } }],
     });
-    const page = await merchant.get(`${path}?done=deliver`);
+    const page = await merchant.get(path);
     expect(text(page)).toContain("The shipment has arrived.");
     expect(text(page)).not.toContain("Mark out for delivery");
   });
@@ -152,11 +152,11 @@ describe("an order", () => {
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('value="Mule &amp; Sons"');
     expect(answer.text).toContain(
-      'aria-describedby="ship-url-1-hint ship-url-1-error" aria-invalid="true"',
+      `aria-describedby="ship-url-${shipment}-hint ship-url-${shipment}-error" aria-invalid="true"`,
     );
     expect(text(answer)).toContain("The tracking link must be a complete https address.");
     expect(answer.text.match(/id="[\w-]+"[^>]* aria-invalid="true" autofocus/g)).toEqual([
-      expect.stringMatching(/^id="ship-number-1"/),
+      expect.stringContaining(`id="ship-number-${shipment}"`),
     ]);
   });
 

@@ -140,9 +140,9 @@ await press("ship", "/desk/ship", [
 await open("deliver");
 await open("slips");
 await open("catalog");
-await open("bean", `/desk/catalog/${STOCKED}?done=save`);
+await open("bean", `/desk/catalog/${STOCKED}`);
 await press("bean-problems", "/desk/catalog/new", { act: "save", price: "cheap" });
-await open("agents", "/desk/agents?done=revoke");
+await open("agents", "/desk/agents");
 for (const name of ["stock", "waitlist", "messages", "sales", "shop", "mail", "incidents", "log"]) {
   await open(name);
 }

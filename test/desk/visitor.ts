@@ -11,17 +11,29 @@ export interface Visitor {
 }
 
 export function visitor(baseUrl: string, cookie = ""): Visitor {
-  const headers = { cookie, accept: "text/html" };
+  /** The sentence of the last act, as the browser keeps it for the next page. */
+  let said = "";
+  const headers = () => ({
+    cookie: [cookie, said].filter(Boolean).join("; "),
+    accept: "text/html",
+  });
+  const kept = (answer: Answer): Answer => {
+    const [set, sentence] = /desk_said=([^;,]*)/.exec(answer.headers.get("set-cookie") ?? "") ?? [];
+    if (set !== undefined) said = sentence === "" ? "" : set;
+    return answer;
+  };
   return {
     cookie,
-    get: (path) => send(baseUrl, path, { headers }),
-    post: (path, fields, origin) => {
+    get: async (path) => kept(await send(baseUrl, path, { headers: headers() })),
+    post: async (path, fields, origin) => {
       const posted = form(fields);
       const from = origin === undefined ? {} : { origin };
-      return send(baseUrl, path, {
-        ...posted,
-        headers: { ...posted.headers, ...headers, ...from },
-      });
+      return kept(
+        await send(baseUrl, path, {
+          ...posted,
+          headers: { ...posted.headers, ...headers(), ...from },
+        }),
+      );
     },
   };
 }

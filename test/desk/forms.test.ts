@@ -1,0 +1,217 @@
+/** One form protocol: a form knows its row and version, and a wrong or stale one does nothing. */
+import { expect, it, onTestFinished } from "vitest";
+import { countRows } from "../support/all-rows.ts";
+import { DECAF, STOCKED } from "../support/catalog.ts";
+import { startService } from "../support/service.ts";
+import { ADDRESS, type Answer } from "../support/shopper.ts";
+import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
+
+async function shopWithOrders() {
+  const service = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(service.stop);
+  const desk = await merchantAt(service.baseUrl);
+  return { ...service, desk, admin: service.service.merchant.admin("cli") };
+}
+
+type Values = Record<string, string>;
+
+/** Values of the first form on a page whose fields have these, as a browser sends them. */
+function formIn({ text }: Answer, about: Values): Values {
+  const forms = text.split("<form").slice(1);
+  const own = forms
+    .map(valuesOf)
+    .find((form) => Object.keys(about).every((n) => form[n] === about[n]));
+  if (!own) throw new Error(`no form with ${JSON.stringify(about)}`);
+  return own;
+}
+
+function valuesOf(form: string): Values {
+  const fields = form.split("</form>")[0]!.matchAll(/<(input|select|option)([^>]*)>/g);
+  const values: Values = {};
+  let select = "";
+  for (const [, tag, attributes = ""] of fields) {
+    const [name, value] = ["name", "value"].map((one) =>
+      new RegExp(` ${one}="([^"]*)"`).exec(attributes)?.[1]?.replaceAll("&quot;", '"'),
+    );
+    if (tag === "select") select = name!;
+    else if (tag === "option" && / selected/.test(attributes)) values[select] = value!;
+    else if (tag === "input" && !/type="checkbox"/.test(attributes)) values[name!] = value ?? "";
+  }
+  return values;
+}
+
+/** Sends a form of a page that is open, with these values typed in. */
+const send = (desk: Visitor, path: string, form: Values, typed: Values) =>
+  desk.post(path, { ...form, ...typed });
+
+it("a reason typed for one buyer never appears in another buyer's form", async () => {
+  const { baseUrl, desk } = await shopWithOrders();
+  const [one, other] = [await orderAt(baseUrl, desk), await orderAt(baseUrl, desk)];
+  const [request, ownRequest] = [await one.asked(), await other.asked()];
+  const form = formIn(await desk.get("/desk"), { act: "decline", request });
+  await one.press("note", { text: "It changes nothing." });
+  await one.press("roast");
+  const refused = await send(desk, "/desk", form, { reason: "You are too late, Ruth." });
+  expect(refused.status).toBe(409);
+  const [, ...rows] = refused.text.split("<tr>");
+  const said = rows.filter((row) => row.includes('value="You are too late, Ruth."'));
+  expect(said.map((row) => [row.includes(request), row.includes(ownRequest)])).toEqual([
+    [true, false],
+  ]);
+  expect(refused.text.match(/<details[^>]* open/g)).toHaveLength(1);
+  const ids = [...refused.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it("the refund of a returned shipment becomes no other amount once it is decided", async () => {
+  const { baseUrl, desk, admin, store } = await shopWithOrders();
+  const { path, order } = await orderAt(baseUrl, desk, 2);
+  const shipment_id: string = order.shipments[0].id;
+  await admin.orders.roast({ order_id: order.id });
+  for (const { id } of order.shipments) {
+    await admin.shipments.ship({ shipment_id: id, tracking: { carrier: "Bike", number: id } });
+  }
+  await admin.shipments.move({ shipment_id, to: "RETURNED" });
+  const page = `${path}/refund?shipment=${shipment_id}`;
+  const stale = formIn(await desk.get(page), { act: "refund-returned" });
+  const [task] = (await admin.tasks.waiting()).returns.rows;
+  await admin.tasks.handle({ task_id: task!.id });
+  const refused = await desk.post(page, stale);
+  for (const answer of [refused, await desk.get(page)]) {
+    expect(text(answer)).toContain("This shipment needs no decision any more.");
+    expect(answer.text).not.toContain('class="danger"');
+  }
+  expect(refused.status).toBe(409);
+  expect(await countRows(store, "refunds")).toBe(0);
+});
+
+it("an act is said once: a reload of the page says nothing", async () => {
+  const { baseUrl, desk } = await shopWithOrders();
+  const { path, press } = await orderAt(baseUrl, desk);
+  expect((await press("note", { text: "Call first." })).headers.get("location")).toBe(path);
+  expect(text(await desk.get(path))).toContain("The note is saved.");
+  expect(text(await desk.get(path))).not.toContain("The note is saved.");
+  expect(text(await desk.get(`${path}?done=roast`))).not.toContain("in the roaster");
+});
+
+interface TwoTabs {
+  path: string;
+  form: Values;
+  first: Values;
+  second: Values;
+  /** Default: the second is refused, because the first has changed its row. */
+  both?: true;
+}
+
+it("two tabs on every form: the second never overwrites the first", async () => {
+  const { baseUrl, desk, admin, store } = await shopWithOrders();
+  const shipped = async () => {
+    const at = await orderAt(baseUrl, desk);
+    await at.press("roast");
+    await at.press("ship", { shipment: at.shipment, carrier: "Bike", number: at.shipment });
+    return at;
+  };
+  const [fresh, roasted, canceled, moved, corrected, asked, undone, shortened] = [
+    await orderAt(baseUrl, desk),
+    await orderAt(baseUrl, desk),
+    await orderAt(baseUrl, desk),
+    await shipped(),
+    await shipped(),
+    await orderAt(baseUrl, desk),
+    await shipped(),
+    await orderAt(baseUrl, desk, 2),
+  ];
+  await roasted.press("roast");
+  const request = await asked.asked();
+  await admin.stock.set({ product_id: DECAF, on_hand: 70 });
+  const shop = (await admin.shop.settings()).name;
+  const reason = { reason: "The roaster is broken." };
+  const tabs: TwoTabs[] = [
+    { path: fresh.path, form: { act: "roast" }, first: {}, second: {} },
+    {
+      path: roasted.path,
+      form: { act: "ship" },
+      first: { carrier: "Bike", number: "ONE" },
+      second: { carrier: "Bike", number: "TWO" },
+    },
+    { path: moved.path, form: { act: "deliver" }, first: {}, second: {} },
+    { path: undone.path, form: { act: "undo" }, first: {}, second: {} },
+    {
+      path: corrected.path,
+      form: { act: "correct" },
+      first: { carrier: "Bike", number: "THREE" },
+      second: { carrier: "Bike", number: "FOUR" },
+    },
+    {
+      path: canceled.path,
+      form: { act: "address" },
+      first: { ...ADDRESS, line1: "1 First Street" },
+      second: { ...ADDRESS, line1: "2 Second Street" },
+    },
+    { path: canceled.path, form: { act: "cancel" }, first: reason, second: reason },
+    {
+      path: shortened.path,
+      form: { act: "cancel-shipments" },
+      first: { ...reason, shipment_ids: shortened.order.shipments[0].id },
+      second: { ...reason, shipment_ids: shortened.order.shipments[1].id },
+    },
+    { path: `${shortened.path}/refund?amount=5`, form: { act: "refund" }, first: {}, second: {} },
+    { path: "/desk", form: { act: "decline", request }, first: reason, second: reason },
+    {
+      path: "/desk/stock",
+      form: { act: "set", product: DECAF },
+      first: { on_hand: "80" },
+      second: { on_hand: "90" },
+    },
+    {
+      path: "/desk/stock",
+      form: { act: "low", product: DECAF },
+      first: { low_at: "8" },
+      second: { low_at: "9" },
+    },
+    {
+      path: "/desk/stock",
+      form: { act: "receive", product: DECAF },
+      first: { bags: "1" },
+      second: { bags: "2" },
+      both: true,
+    },
+    {
+      path: fresh.path,
+      form: { act: "note" },
+      first: { text: "One" },
+      second: { text: "Two" },
+      both: true,
+    },
+    { path: "/desk/catalog", form: { act: "move", product_id: STOCKED }, first: {}, second: {} },
+    {
+      path: "/desk/shop",
+      form: { act: "settings" },
+      first: { name: `${shop} One` },
+      second: { name: `${shop} Two` },
+    },
+    {
+      path: "/desk/shop",
+      form: { act: "pause" },
+      first: { until: "2027-06-01" },
+      second: { until: "2027-06-02" },
+    },
+    { path: "/desk/shop", form: { act: "reopen" }, first: {}, second: {} },
+    {
+      path: "/desk/slips",
+      form: { act: "address" },
+      first: { address: "1 First Street" },
+      second: { address: "2 Second Street" },
+    },
+  ];
+  const audit = async () => countRows(store, "audit");
+  for (const { path, form, first, second, both } of tabs) {
+    const pages = [await desk.get(path), await desk.get(path)] as const;
+    const [mine, theirs] = [formIn(pages[0], form), formIn(pages[1], form)];
+    expect([form.act, (await send(desk, path, mine, first)).status]).toEqual([form.act, 303]);
+    const before = await audit();
+    const late = await send(desk, path, theirs, second);
+    expect([form.act, late.status]).toEqual([form.act, both ? 303 : 409]);
+    expect(await audit()).toBe(before + (both ? 1 : 0));
+  }
+});
