@@ -7,7 +7,7 @@ export const getLinkOrder = publicRead({
   name: "get_link_order",
   title: "Read the order of a checkout page",
   description:
-    "Whether the buyer of a checkout page has paid: order, arrival, tracking, refunds, or a declined card. " +
+    "Whether the buyer of a checkout page has paid: order, arrival, tracking, refunds. " +
     "With wait, it responds once paid or declined.",
   tag: "Information",
   http: { method: "GET", path: "/v1/link-orders", status: 200 },

@@ -95,16 +95,19 @@ const notesText = (notes: unknown): string =>
     : "";
 
 const trackingText = (tracking: unknown): string =>
-  tracking ? `${field(tracking, "carrier")} ${field(tracking, "number")}` : "";
+  field(tracking, "carrier") ? `${field(tracking, "carrier")} ${field(tracking, "number")}` : "";
 
 /** A shipment of a quote or an order: to whom, where, what, its notes and its state. */
 const shipmentLine = (shipment: unknown): string => {
   const get = (name: string) => field(shipment, name);
   const ref = get("recipient_ref");
   const shipping = get("shipping_minor");
-  const status = told([get("status"), trackingText(get("tracking")), get("url"), get("id")]);
+  const tracking = trackingText(get("tracking") ?? shipment);
+  const status = told([get("status"), tracking, get("url"), get("id")]);
   return [
-    ref ? `${ref}: ${allBags(get("items"))} to ${addressText(get("address"))}` : "",
+    ref
+      ? `${ref}: ${allBags(get("items"))} to ${addressText(get("address"))}`
+      : `${get("parcel")}: ${get("contents")}`,
     status,
     notesText(get("gift_notes")),
     shipping === undefined ? "" : `shipping ${shipping === 0 ? "free" : money(shipping)}`,
@@ -225,6 +228,7 @@ const LINES: Record<string, (value: unknown) => string[]> = {
       ...(key ? [`finder_key: ${key}`] : []),
     ];
   },
+  cancel_request_for: (parcels) => [`cancel request for: ${elements(parcels).join(", ")}`],
   items: (all) => [`items: ${allBags(all)}`],
   message_for_buyer: (text) => [`Tell the buyer: ${text}`],
   messages: (all) => bullets("messages", all, (message) => String(field(message, "text"))),
@@ -279,6 +283,7 @@ const TOLD_BY: Record<string, readonly string[]> = {
   pricing: ["total_display"],
   payment: ["quote_hash"],
   notice: ["mode"],
+  message: ["messages"],
   passages: [
     ...["substitutions", "refunds", "cancellation", "delivery", "shipping", "gift_notes"],
     ...["tax", "payment", "offers"],

@@ -4,6 +4,7 @@ import type { ShipmentId } from "../core/ids.ts";
 import type { NamedShipment } from "./order-answer.ts";
 import { doubtsAbout } from "./order-steps.ts";
 import type { OrderForPeople } from "./order-verbs.ts";
+import { parcelName } from "./order-view.ts";
 import { isHere } from "./standing.ts";
 import { carrierOf, numberProblem } from "./tracking.ts";
 
@@ -20,7 +21,7 @@ export interface ToLabel {
 /** All shipments. An order with several has `1043-1`, `1043-2`. */
 export const withRefs = (orders: readonly OrderForPeople[]): ToLabel[] =>
   orders.flatMap((order) =>
-    order.shipments.map((shipment, i) => ({ order, shipment, ref: refOf(order, i) })),
+    order.shipments.map((shipment, i) => ({ order, shipment, ref: parcelName(order, i) })),
   );
 
 /** Shipments at the shop. */
@@ -34,9 +35,6 @@ export const exportable = (orders: readonly OrderForPeople[]): ToLabel[] =>
       refunding_minor === 0 &&
       doubtsAbout(standing.money.state, cancel_request?.status).length === 0,
   );
-
-const refOf = ({ number, id, shipments }: OrderForPeople, index: number): string =>
-  `${number ?? id}${shipments.length > 1 ? `-${index + 1}` : ""}`;
 
 /** Headings that label tools such as Pirate Ship and ShipStation assign by themselves. */
 export const LABEL_COLUMNS: Record<string, (row: ToLabel) => string | number | null> = {

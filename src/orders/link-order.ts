@@ -1,17 +1,7 @@
 import { z } from "zod";
 import { cartOf, isLive } from "../checkouts/checkout.ts";
 import { findCheckout } from "../checkouts/checkout-verbs.ts";
-import {
-  answer,
-  Display,
-  Estimate,
-  IN_MODE,
-  inMode,
-  Minor,
-  NextSteps,
-  open,
-  Time,
-} from "../core/answer.ts";
+import { answer, IN_MODE, inMode, NextSteps, open, Time } from "../core/answer.ts";
 import { untilNews } from "../core/concurrency.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { text } from "../core/fields.ts";
@@ -20,19 +10,19 @@ import { display } from "../core/money.ts";
 import { leavesTooFew, type Subject } from "../core/news.ts";
 import { followPage, step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
-import { type CheckoutRow, ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records.ts";
+import type { CheckoutRow } from "../core/records.ts";
 import { estimateIn } from "../core/time.ts";
 import type { StoredQuote } from "../db/queries/quotes.ts";
-import { ownRefunds, Refund } from "../payments/payment-answer.ts";
 import type { Context } from "../payments/provider.ts";
 import { orderOfCheckout } from "../quotes/cart-session-verbs.ts";
 import { asItStands, lastTry, quoteOfCheckout } from "../quotes/found-quotes.ts";
 import { isCartOf, type QuickCheckoutVerbs } from "../quotes/quick-checkout-verbs.ts";
-import { Item, Message, type Terms } from "../quotes/quote-answer.ts";
+import { Message, type Terms } from "../quotes/quote-answer.ts";
 import { standingMessages } from "../quotes/quote-view.ts";
 import { newsOf, purchaseOf, standing } from "../quotes/standing.ts";
-import { orderViews } from "./found-orders.ts";
-import type { Order } from "./order-answer.ts";
+import { standingViews } from "./found-orders.ts";
+import { type NamedOrder, OpenOrder } from "./order-answer.ts";
+import { openOrder } from "./order-view.ts";
 
 /** The order of a checkout page. It repeats nothing that the buyer typed on that page. */
 export const LinkOrder = answer({
@@ -42,27 +32,9 @@ export const LinkOrder = answer({
   ),
   message: z.string().describe("The same in words."),
   ...IN_MODE,
-  items: z.array(Item).optional(),
-  total_minor: Minor.optional(),
-  total_display: Display.optional(),
+  ...OpenOrder.partial().shape,
   pay_until: Time.optional().describe("End of the page."),
   messages: z.array(Message).optional(),
-  number: z.int().optional().describe("The order number, such as 1042."),
-  order_status: open(ORDER_STATUSES, "Status of the order.").optional(),
-  paid_minor: Minor.optional().describe("Charged."),
-  refunds: z.array(Refund).optional(),
-  cancel_request: z.string().optional().describe("Status of the cancel request."),
-  shipments: z
-    .array(
-      answer({
-        status: open(SHIPMENT_STATUSES, "Status of the shipment."),
-        carrier: z.string().optional(),
-        number: z.string().optional().describe("The tracking number."),
-        url: z.string().optional(),
-      }),
-    )
-    .optional(),
-  estimated_delivery: Estimate.nullable().optional(),
   next: NextSteps,
 }).meta({ id: "LinkOrder" });
 
@@ -155,8 +127,8 @@ export function linkOrder(
     const orderId = quote?.state.order_id ?? null;
     const order = orderId === null ? undefined : await queries.order(orderId);
     if (order) {
-      const [paid] = await orderViews(context, [order]);
-      return over(paidView(paid!, address, checkout !== undefined));
+      const [paid] = await standingViews(context, [order]);
+      return over(paidView(paid!.view, address, checkout !== undefined));
     }
     const row = checkout && isLive(checkout, clock()) ? checkout : undefined;
     if (quote) return unpaid(quote, row, address);
@@ -305,34 +277,21 @@ export function linkOrder(
 const BEGUN = "the buyer has begun to fill in the form of this page, and has not sent it";
 
 /** `hasPage`: the buyer's way to the order is a checkout page, which anybody may have made. */
-function paidView(order: Order, address: string, hasPage: boolean): LinkOrder {
-  const { number, status, payment, cancel_request, shipments, estimated_delivery } = order;
-  const refunds = ownRefunds(payment);
+function paidView(order: NamedOrder, address: string, hasPage: boolean): LinkOrder {
+  const { payment } = order;
+  const open = openOrder(order);
   const twice = payment.refunds.some(({ reason }) => reason === "PAID_TWICE");
   const also = [
     ...(twice ? [" A second payment for it was refunded in full."] : []),
-    ...(cancel_request?.status === "REQUESTED"
+    ...(open.cancel_request === "REQUESTED"
       ? [" The shop has yet to decide about the cancel request."]
       : []),
   ].join("");
   return {
     status: "PAID",
-    message: `Paid: ${display(payment.amount_minor)}${number == null ? "" : `, order ${number}`}.${also}`,
+    message: `Paid: ${display(payment.amount_minor)}, order ${open.number}.${also}`,
     ...inMode(payment.mode),
-    items: order.items,
-    total_minor: order.pricing.total_minor,
-    total_display: order.pricing.total_display,
-    ...(number != null && { number }),
-    order_status: status,
-    paid_minor: payment.amount_minor,
-    ...(refunds.length > 0 && { refunds }),
-    ...(cancel_request && { cancel_request: cancel_request.status }),
-    shipments: shipments.map(({ status, tracking }) => ({
-      status,
-      ...(tracking && { carrier: tracking.carrier, number: tracking.number }),
-      ...(tracking?.url && { url: tracking.url }),
-    })),
-    estimated_delivery,
+    ...open,
     next: [
       followPage(address, "Again later, to follow the shipments."),
       {

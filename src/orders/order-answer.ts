@@ -10,7 +10,7 @@ import {
   Time,
 } from "../core/answer.ts";
 import { ASKERS, ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records.ts";
-import { Payment } from "../payments/payment-answer.ts";
+import { Payment, Refund } from "../payments/payment-answer.ts";
 import { Item, OutAddress, Pricing } from "../quotes/quote-answer.ts";
 
 export const CancelRequest = answer({
@@ -81,6 +81,33 @@ export type Order = z.infer<typeof Order>;
 export type NamedShipment = Omit<Shipment, "items"> & { items: Item[] };
 
 export type NamedOrder = Omit<Order, "shipments"> & { shipments: NamedShipment[] };
+
+/** An order for whoever has an address of its checkout: nothing about a person (contract §10, §20). */
+export const OpenOrder = answer({
+  number: z.int().describe("The order number, such as 1042."),
+  order_status: Order.shape.status,
+  items: z.array(Item),
+  gift_notes: z.int().optional().describe("Number of gift notes; only the order's page has them."),
+  total_minor: Minor,
+  total_display: Display,
+  paid_minor: Minor.describe("Charged."),
+  refunds: z.array(Refund).optional(),
+  cancel_request: z.string().optional().describe("Status of the cancel request."),
+  cancel_request_for: z.array(z.string()).optional().describe("Its parcels, if not all of them."),
+  shipments: z.array(
+    answer({
+      parcel: z.string().describe('Such as "1042-1".'),
+      status: Shipment.shape.status,
+      contents: z.string().describe('Such as "2 × Kenya Nyeri".'),
+      carrier: z.string().optional(),
+      number: z.string().optional().describe("The tracking number."),
+      url: z.string().optional(),
+    }),
+  ),
+  estimated_delivery: Estimate.nullable(),
+});
+
+export type OpenOrder = z.infer<typeof OpenOrder>;
 
 export const OrderSummary = Order.pick({
   id: true,

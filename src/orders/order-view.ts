@@ -2,16 +2,19 @@ import { playMoney, sameFields } from "../core/answer.ts";
 import { mergeBags } from "../core/bags.ts";
 import type { NextStep } from "../core/errors.ts";
 import type { OrderId } from "../core/ids.ts";
+import { sum } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import type { EventRow, QuoteRow, ShipmentRow } from "../core/records.ts";
 import { days } from "../core/time.ts";
+import { ownRefunds } from "../payments/payment-answer.ts";
 import { Item, Pricing, type Terms } from "../quotes/quote-answer.ts";
 import { owedText } from "../quotes/quote-view.ts";
 import { cancelRequestView } from "./cancel-request.ts";
 import {
   type NamedOrder,
   type NamedShipment,
+  type OpenOrder,
   Order,
   OrderEvent,
   OrderSummary,
@@ -80,6 +83,50 @@ export const orderAnswer = (order: NamedOrder): Order => {
     })),
   };
 };
+
+/** Name of a parcel: "1043-1", or the order's number if it has only one. */
+export const parcelName = (
+  { number, id, shipments }: Pick<NamedOrder, "number" | "id" | "shipments">,
+  index: number,
+): string => `${number ?? id}${shipments.length > 1 ? `-${index + 1}` : ""}`;
+
+/** The same order without names, addresses and emails, for whoever has an address of its checkout. */
+export function openOrder(order: NamedOrder): OpenOrder {
+  const { number, status, items, pricing, payment, estimated_delivery, cancel_request } = order;
+  const refunds = ownRefunds(payment);
+  const gift_notes = sum(order.shipments.map((shipment) => shipment.gift_notes.length));
+  const parcels = order.shipments.map((shipment, i) => ({
+    ...shipment,
+    parcel: parcelName(order, i),
+  }));
+  const asked = parcels.filter(({ id }) => cancel_request?.shipment_ids.includes(id));
+  return {
+    number,
+    order_status: status,
+    items,
+    ...(gift_notes > 0 && { gift_notes }),
+    total_minor: pricing.total_minor,
+    total_display: pricing.total_display,
+    paid_minor: payment.amount_minor,
+    ...(refunds.length > 0 && { refunds }),
+    ...(cancel_request && { cancel_request: cancel_request.status }),
+    ...(asked.length > 0 &&
+      asked.length < parcels.length && {
+        cancel_request_for: asked.map(({ parcel }) => parcel),
+      }),
+    shipments: parcels.map(({ parcel, status, items, tracking }) => ({
+      parcel,
+      status,
+      contents: contentsOf(items),
+      ...(tracking && { carrier: tracking.carrier, number: tracking.number }),
+      ...(tracking?.url && { url: tracking.url }),
+    })),
+    estimated_delivery,
+  };
+}
+
+const contentsOf = (items: readonly { quantity: number; name: string }[]): string =>
+  items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
 
 /** Problems to tell the merchant. Without this step an agent would take the order for done. */
 function openSteps(standing: OrderStanding, { refunds }: Order["payment"]): NextStep[] {
@@ -191,7 +238,7 @@ export function orderSummary(order: Order): OrderSummary {
   const more = shipments.length - LINES;
   return {
     ...sameFields(OrderSummary, order),
-    contents: items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", "),
+    contents: contentsOf(items),
     total_minor: pricing.total_minor,
     total_display: pricing.total_display,
     payment_status: payment.status,

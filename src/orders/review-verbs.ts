@@ -9,17 +9,15 @@ import { ERASED } from "../core/records.ts";
 import { note } from "../core/request-note.ts";
 import { estimateIn } from "../core/time.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
-import { paymentView } from "../payments/payment-answer.ts";
 import type { Context } from "../payments/provider.ts";
 import { asItStands, lastTry } from "../quotes/found-quotes.ts";
 import type { Quote } from "../quotes/quote-answer.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import { quoteView } from "../quotes/quote-view.ts";
 import { isPaying, standing } from "../quotes/standing.ts";
-import { MOST_EVENTS, orderParts, orderViews } from "./found-orders.ts";
+import { MOST_EVENTS, orderViews, standingViews } from "./found-orders.ts";
 import type { Order } from "./order-answer.ts";
 import { destinations, fromLog, lettersIn, type ReviewedOrder, timelineOf } from "./review.ts";
-import { orderStanding } from "./standing.ts";
 
 /** Content of the page behind a review link. */
 export type Review = Awaited<ReturnType<ReturnType<typeof reviewVerbs>["open"]>>;
@@ -44,7 +42,7 @@ export function reviewVerbs(context: Context) {
     // Before the order is read, so that bags of its own payment do not count as sold elsewhere.
     const found = await asItStands(context, read, "BUYER");
     const { cart } = read.quote;
-    const [order, agent, last, checkout] = await Promise.all([
+    const [ordered, agent, last, checkout] = await Promise.all([
       orderOf(id),
       agent_id === null ? undefined : store.queries.agent(agent_id),
       lastTry(store, id),
@@ -52,9 +50,6 @@ export function reviewVerbs(context: Context) {
     ]);
     const now = clock();
     const s = standing({ ...found, last }, now);
-    const estimateOf = estimateIn(context, now);
-    const { delivery: arrival, daysPast } = estimateOf(order?.order.created_at ?? now);
-    const ordered = order && { ...order, standing: orderStanding(order, daysPast) };
     const confirming = s.status === "PAID" || s.isCapturing || (returned && s.payable && s.paying);
     return {
       ...found,
@@ -79,21 +74,22 @@ export function reviewVerbs(context: Context) {
       /** The agent's own name; null for a quote without an agent. */
       agentName: agent?.name ?? null,
       /** Delivery estimate; before payment, as if it were paid now. */
-      arrival,
+      arrival: estimateIn(context, now)(ordered?.order.created_at ?? now).delivery,
     };
   }
 
-  async function orderOf(quoteId: QuoteId): Promise<Omit<ReviewedOrder, "standing"> | undefined> {
+  async function orderOf(quoteId: QuoteId): Promise<ReviewedOrder | undefined> {
     const order = await store.queries.orderOfQuote(quoteId);
     if (!order) return undefined;
-    const [[parts], events] = await Promise.all([
-      orderParts(store, [order]),
+    const [[found], events] = await Promise.all([
+      standingViews(context, [order]),
       store.queries.events(order.id, 0, MOST_EVENTS),
     ]);
-    const payment = paymentView(parts!);
+    const { parts, standing, view } = found!;
+    const { payment } = view;
     const letters = await store.queries.lettersByIds(lettersIn(events));
-    const timeline = timelineOf(parts!, payment, events, letters);
-    return { ...parts!, payment, timeline, ...fromLog(events) };
+    const timeline = timelineOf(parts, payment, events, letters);
+    return { ...parts, standing, payment, timeline, ...fromLog(events) };
   }
 
   /** Waits a moment for the webhook after the buyer has paid. */

@@ -1,29 +1,20 @@
 import { unknownTo } from "../core/errors.ts";
-import type { ShipmentId } from "../core/ids.ts";
 import { inSequence, type LogEntry } from "../core/order-log.ts";
 import type { AttemptRow, ShipmentStatus } from "../core/records.ts";
 import type { Context } from "../payments/provider.ts";
 import { orderOfCheckout } from "../quotes/cart-session-verbs.ts";
-import type { Item } from "../quotes/quote-answer.ts";
 import { isReleaseReason } from "../quotes/standing.ts";
 import { standingViews } from "./found-orders.ts";
-import type { Order, Shipment } from "./order-answer.ts";
+import type { OpenOrder, Order, Shipment } from "./order-answer.ts";
+import { openOrder } from "./order-view.ts";
 import { standingSteps } from "./shipment-steps.ts";
-import { hasLeft, type OrderParts } from "./standing.ts";
+import type { OrderParts } from "./standing.ts";
 
-/**
- * The order of a session, for whoever knows the session's token (contract §20). It repeats nothing that the
- * buyer typed. Sessions sell to one address, so there is one shipment.
- */
-export interface SessionOrder extends Pick<Order, "pricing" | "estimated_delivery"> {
+/** The order of a checkout, for whoever knows the checkout's id (contract §20). */
+export interface SessionOrder extends OpenOrder, Pick<Order, "pricing"> {
   /** Id of the checkout, or the one that its cart makes. */
   token: string;
-  number: string;
-  items: readonly Item[];
-  isCanceled: boolean;
-  /** It left the shop and has not come back. */
-  isFulfilled: boolean;
-  /** Steps of its shipment that stand, oldest first. */
+  /** Steps of its shipment that stand, oldest first: it goes to one address. */
   steps: readonly OrderStep[];
   /** What changed after the sale, oldest first. */
   changes: readonly OrderChange[];
@@ -62,35 +53,25 @@ export function sessionOrder(context: Context) {
       queries.attemptsOfQuotes([order.quote_id]),
     ]);
     const { view, parts } = found!;
-    const [shipment] = view.shipments;
-    const { id, items, status, tracking } = shipment!;
     const log = inSequence(events);
     return {
       token: paid.token,
-      number: String(order.number),
-      items,
       pricing: view.pricing,
-      estimated_delivery: view.estimated_delivery,
-      isCanceled: status === "CANCELED",
-      isFulfilled: hasLeft({ status: status as ShipmentStatus }) && status !== "RETURNED",
-      steps: stepsIn(log, id, tracking),
+      ...openOrder(view),
+      steps: stepsIn(log, view.shipments[0]!),
       changes: changesOf(parts, attempts, log),
     };
   };
 }
 
-/** `tracking`: the shipment's current label. A label with which it came back is only in the log. */
-function stepsIn(
-  log: readonly LogEntry[],
-  shipmentId: ShipmentId,
-  tracking: Shipment["tracking"],
-): OrderStep[] {
-  const steps = standingSteps(log, shipmentId);
+/** The shipment has its current label. One with which it came back is only in the log. */
+function stepsIn(log: readonly LogEntry[], { id, tracking }: Shipment): OrderStep[] {
+  const steps = standingSteps(log, id);
   const left = steps.findLastIndex(({ to }) => to === "SHIPPED");
-  return steps.map(({ eventId: id, to, at }, i) => {
-    const logged = log.find((entry) => entry.id === id)!;
+  return steps.map(({ eventId, to, at }, i) => {
+    const logged = log.find((entry) => entry.id === eventId)!;
     const before = JSON.parse(logged.data) as { tracking?: Shipment["tracking"] };
-    return { id, to, at, tracking: i >= left ? tracking : (before.tracking ?? null) };
+    return { id: eventId, to, at, tracking: i >= left ? tracking : (before.tracking ?? null) };
   });
 }
 

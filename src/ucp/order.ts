@@ -3,6 +3,7 @@ import { iso } from "../core/policy.ts";
 import type { ShipmentStatus } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { OrderChange, SessionOrder } from "../orders/session-order.ts";
+import { hasLeft } from "../orders/standing.ts";
 import type { Content } from "./envelope.ts";
 import { line, named, totals } from "./session.ts";
 
@@ -34,7 +35,9 @@ export function orderView(merchant: Merchant, order: SessionOrder): Content {
 
 type LineBags = { id: string; quantity: number }[];
 
-function progress(original: number, { isCanceled, isFulfilled }: SessionOrder) {
+function progress(original: number, { order_status, shipments: [shipment] }: SessionOrder) {
+  const isCanceled = order_status === "CANCELED";
+  const isFulfilled = hasLeft(shipment!) && shipment!.status !== "RETURNED";
   const total = isCanceled ? 0 : original;
   const fulfilled = isFulfilled ? total : 0;
   const status = isCanceled ? "removed" : isFulfilled ? "fulfilled" : "processing";

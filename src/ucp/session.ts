@@ -46,8 +46,8 @@ export function sessionView(
 /** An order's id is the token of its session: knowing it is the permission to read it. */
 export const named = (
   { baseUrl }: Merchant,
-  { token, number }: { token: string; number: string },
-) => ({ id: token, label: number, permalink_url: `${baseUrl}/checkout/${token}` });
+  { token, number }: { token: string; number: string | number },
+) => ({ id: token, label: String(number), permalink_url: `${baseUrl}/checkout/${token}` });
 
 const links = ({ baseUrl, privacyUrl, termsUrl }: Merchant) =>
   [
