@@ -244,7 +244,9 @@ async function intentOf({ op, request, service }: Invocation, agent: AgentRow | 
   const who = agent?.id ?? ["address", at, ...(client && [sha256(client)])].join(":");
   return {
     scope: scopeOf(who, op.name, targets),
-    keyHash: sha256(isOwn || parameters.length > 0 ? key : newNonce()),
+    keyHash: sha256(isOwn || isUcp || parameters.length > 0 ? key : newNonce()),
     requestHash: sha256(canonicalJson(input)),
+    // UCP wants a conflict for every key that comes again with another request.
+    guessable: isUcp && !isOwn && parameters.length === 0,
   };
 }

@@ -121,6 +121,8 @@ export interface Intent {
   keyHash: string;
   /** SHA-256 hex of the request as canonical JSON. */
   requestHash: string;
+  /** Set for a key that anybody could choose: a repeat is decided anew, another request is still a conflict. */
+  guessable?: boolean;
 }
 
 /** An answer, and whether it repeats an earlier one. */
@@ -160,8 +162,10 @@ export function once<C, B extends object, K extends keyof B>(
             "This {idempotency_key} was used for another request. Use a new one for a new intent.";
           throw new MerchantError("IDEMPOTENCY_CONFLICT", detail);
         }
-        const kept = JSON.parse(stored.reply) as Pick<B, K>;
-        return { reply: { kept, replayed: true }, writes: [] };
+        if (!c.intent.guessable) {
+          const kept = JSON.parse(stored.reply) as Pick<B, K>;
+          return { reply: { kept, replayed: true }, writes: [] };
+        }
       }
       const { reply: body, writes, room = ROOM.offers_bytes } = rule.decide(c, state);
       const row = {

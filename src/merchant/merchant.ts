@@ -112,8 +112,8 @@ export function createMerchant(context: Context) {
       return pauseAt(context, context.clock());
     },
     /** True if this intent has its response already, so a repeat makes nothing new. */
-    isRetry: async (intent: Intent): Promise<boolean> =>
-      ((await context.store.queries.answeredUntil(intent)) ?? 0) > context.clock(),
+    isRetry: (intent: Intent): Promise<boolean> =>
+      context.store.queries.isRetry(intent, context.clock()),
     /** Keyed hash of a client's address. */
     addressPseudonym: (address: string): string => addressPseudonym(context.secret, address),
     catalog: context.catalog,

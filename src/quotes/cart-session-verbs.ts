@@ -141,8 +141,7 @@ export function cartSessionVerbs(
     return readSession(asked, { catalog, stock, offerRuns: await offerRuns() });
   }
 
-  const isRetry = async (intent: Intent): Promise<boolean> =>
-    ((await queries.answeredUntil(intent)) ?? 0) > clock();
+  const isRetry = (intent: Intent): Promise<boolean> => queries.isRetry(intent, clock());
 
   /** A retry is answered from the row, even if its request would be refused by now. */
   async function write(

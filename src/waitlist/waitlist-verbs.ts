@@ -65,7 +65,7 @@ export function waitlistVerbs(context: CatalogContext) {
       const { product_id } = request;
       const catalogVersion = catalog.version;
       // A retry is answered although the bean may have left the catalog since.
-      const isRetry = ((await queries.answeredUntil(intent)) ?? 0) > now;
+      const isRetry = await queries.isRetry(intent, now);
       const bean = isRetry ? catalog.known(product_id) : catalog.find(product_id);
       if (!bean) {
         throw noLongerSold([product_id], { pointer: "/product_id", again: "join_waitlist" });

@@ -16,8 +16,8 @@ import { serveTest } from "../support/service.ts";
 import { type Answer, quoteRequest, register, send } from "../support/shopper.ts";
 import type { Job } from "./stall-service.ts";
 
-/** CPU time of the longest turn of the event loop, in milliseconds. */
-const MOST_MS = 50;
+/** CPU time of the longest turn of the event loop, in times of writing and reading 3,000 small rows. */
+const MOST_ROWS = 40;
 
 const SMALL = 3500;
 const LARGE = 1500;
@@ -27,6 +27,7 @@ const ENDED = 3000;
 let folder: string;
 let child: ChildProcess;
 let baseUrl: string;
+let mostMs: number;
 let merchant: Visitor;
 let key: string;
 let reviewUrl: string;
@@ -47,7 +48,9 @@ beforeAll(async () => {
   child = fork(join(ROOT, "test/app/stall-service.ts"), {
     env: { ...CHILD_ENV, ...env, RATE_LIMITS: "off", PORT: "0" },
   });
-  [baseUrl] = (await once(child, "message")) as [string];
+  let rowsMs: number;
+  [[baseUrl, rowsMs]] = (await once(child, "message")) as [[string, number]];
+  mostMs = MOST_ROWS * rowsMs;
   reviewUrl = new URL(large.reviewUrl).pathname;
   largeOrder = large.order.id;
   const longestMs = await after("retention");
@@ -130,6 +133,7 @@ function fill(file: string, small: Bought, large: Bought): void {
       id: id("t.id"),
       quote_id: id("t.quote_id"),
       session_id: id("t.session_id"),
+      page: id("t.page"),
     });
     const ofSession = `t.id = (select session_id from attempts where quote_id = ${quoteIs})`;
     copy("sandbox", SESSIONS / 2, ofSession, {
@@ -209,21 +213,21 @@ async function batch(name: string, args: object) {
 test.for(Object.entries({ ...REQUESTS, ...REFUSED }))("%s", async ([name, request]) => {
   const turns: number[] = [];
   // The first run also compiles.
-  for (let run = 0; run < 2; run++) {
+  for (let run = 0; run < 4; run++) {
     await after(null);
     const { status } = await request();
     expect(Math.floor(status / 100)).toBe(name in REFUSED ? 4 : 2);
     turns.push(await after(null));
   }
-  expect(Math.min(...turns)).toBeLessThan(MOST_MS);
+  expect(Math.min(...turns)).toBeLessThan(mostMs);
 });
 
 test("the first run of every job, with 3,000 ended quotes and sandbox pages to remove", () => {
   expect(started.left).toBe(0);
-  expect(started.longestMs).toBeLessThan(MOST_MS);
+  expect(started.longestMs).toBeLessThan(mostMs);
 });
 
 test.for(["reconciler", "retention", "housekeeping"] as const)("%s", async (job) => {
   await after(null);
-  expect(await after(job)).toBeLessThan(MOST_MS);
+  expect(await after(job)).toBeLessThan(mostMs);
 });

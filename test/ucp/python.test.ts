@@ -71,8 +71,8 @@ const PASSES = ["catalog.search_requires_input", "checkout.create_requires_line_
 const CHECKS = {
   "2026-04-08": {
     passes: [...PASSES, "cart.conversion_idempotent", "cart.conversion_carries_codes"],
-    // This shop on loopback uses http. A guessable key is no proof of the caller, so it never conflicts.
-    deviates: ["checkout.escalation_continue_url_https", "checkout.protocol_error_shape"],
+    // This shop on loopback uses http.
+    deviates: ["checkout.escalation_continue_url_https"],
   },
   "2026-08-25": { passes: PASSES, deviates: [] },
 };

@@ -145,6 +145,9 @@ describe("a write with a key", () => {
     }
     const again = await rest("/carts", { body, idempotencyKey: "order-1" });
     expect(again.headers.get("idempotent-replayed")).toBeNull();
+    const other = { line_items: [{ ...KENYA, quantity: 3 }] };
+    const refused = await rest("/carts", { body: other, idempotencyKey: "order-1" });
+    expect([refused.status, refused.body.code]).toEqual([409, "idempotency_conflict"]);
   });
 
   it("converts a cart once, also in simultaneous requests", async () => {

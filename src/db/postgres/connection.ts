@@ -92,7 +92,9 @@ export function openPools(connection: pg.PoolConfig, { sizes, log, ...limits }: 
     return pool;
   };
   /** This process was suspended meanwhile, so the reply may have arrived long ago. */
-  const isLate = ({ waitedMs }: StatementFailed) => waitedMs > limits.statementMs + 2 * NETWORK_MS;
+  const isLate = ({ message, waitedMs }: StatementFailed) =>
+    waitedMs >
+    (/connect/i.test(message) ? CONNECT_MS + NETWORK_MS / 2 : limits.statementMs + 2 * NETWORK_MS);
   /** After one connection was silent for too long, waiting for each of the others would take as long. */
   const cut = (error: StatementFailed) => {
     if (!error.timedOut || isLate(error)) return;
@@ -138,7 +140,10 @@ export async function transaction<T>(
   } catch (error) {
     if (failureOf(error) === "gone") {
       broken = true;
-      if (error instanceof StatementFailed) error.uncommitted = uncommitted && !error.timedOut;
+      if (error instanceof StatementFailed) {
+        // Sent again after a long silence, it would keep its caller waiting for another connection, too.
+        error.uncommitted = uncommitted && !error.timedOut && error.waitedMs < CONNECT_MS;
+      }
     } else await send(client, [ROLLBACK]).catch(onError);
     throw error;
   } finally {

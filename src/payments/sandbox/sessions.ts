@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { insert, lock, type Rule, update } from "../../core/command.ts";
 import type { Tables } from "../../core/records.ts";
 import type { Store } from "../../db/store.ts";
@@ -111,6 +112,8 @@ export function sandboxSessions(options: {
           for (const row of rows) yield current(row);
           last = rows.at(-1);
           if (!last) break;
+          // SQLite answers at once, so without a turn of the loop all pages would be one long step.
+          await setImmediate();
         }
       }
     },

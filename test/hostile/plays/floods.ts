@@ -1,4 +1,5 @@
 /** The same request very often. */
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { STOCKED } from "../../support/catalog.ts";
 import { form } from "../../support/purchase.ts";
@@ -82,8 +83,8 @@ const takeOver = asking(
   ],
   async ({ ask }) => {
     const address = stranger();
-    const register = () =>
-      ask(address, "/v1/agents/register", { ...registration, idempotencyKey: "r16" });
+    const idempotencyKey = randomUUID();
+    const register = () => ask(address, "/v1/agents/register", { ...registration, idempotencyKey });
     const { api_key: key } = (await register()).body;
     await ask(address, "/v1/orders", { key });
     return [await register(), await ask(address, "/v1/orders", { key })];
