@@ -60,8 +60,19 @@ function shapeReader(field: z.ZodType): Reader {
   const own = field instanceof z.ZodString ? field.maxLength : null;
   const within = textReader(field, most ?? own ?? MOST_OF_OTHERS);
   const convert = converterOf(field);
-  return (sent, over) => convert(spell(within(sent, over)) as Bounded);
+  const bare = SCALARS.some((kind) => field instanceof kind) ? bareObjects : same;
+  return (sent, over) => convert(spell(bare(within(sent, over))) as Bounded);
 }
+
+const SCALARS = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral];
+
+/** Objects without their fields: code that wants a word calls their `toString`, zod compares their `length`. */
+const bareObjects = (value: Bounded): Bounded =>
+  Array.isArray(value)
+    ? value.slice(0, 2).map(bareObjects)
+    : typeof value === "object" && value !== null
+      ? {}
+      : value;
 
 const same = (value: Bounded): Bounded => value;
 
@@ -153,7 +164,8 @@ function listReader(field: z.ZodArray): Reader {
   return (sent, over) => {
     const value = fromJsonText(sent);
     if (!Array.isArray(value)) {
-      return isOne(value) ? [at(0, over, () => read(value, over))] : within(value, over);
+      if (isOne(value)) return [at(0, over, () => read(value, over))];
+      return bareObjects(within(value, over));
     }
     if (value.length > most) return cutOut(field, value, over);
     return value.map((one, i) => at(i, over, () => read(one, over)));

@@ -7,6 +7,7 @@ import { fold } from "../../src/catalog/words.ts";
 import { regionCode } from "../../src/core/address.ts";
 import { canonicalEmail } from "../../src/core/email.ts";
 import { type BoundedText, withOtherProblems } from "../../src/core/fields.ts";
+import { parseInput } from "../../src/core/read-input.ts";
 import { secretIn } from "../../src/core/secrets.ts";
 import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import { CART_QUERY } from "../../src/quotes/quick-checkout-query.ts";
@@ -165,8 +166,17 @@ describe("every field from outside", () => {
       const junk = fc.record({ place: fc.constantFrom(...places), value: fc.anything() });
       fc.assert(
         fc.property(junk, ({ place, value }) => {
-          schema.safeParse(place.reduceRight((inside, name) => wrapped(name, inside), value));
+          parseInput(
+            schema,
+            place.reduceRight((inside, name) => wrapped(name, inside), value),
+          );
         }),
+        {
+          examples: [{ length: { toString: 0 } }, { toString: "" }, [{ toString: 0 }]].flatMap(
+            (value) =>
+              places.map((place): [{ place: string[]; value: unknown }] => [{ place, value }]),
+          ),
+        },
       );
     }
   });
