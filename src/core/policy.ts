@@ -100,6 +100,8 @@ export const TIMES = {
   finder_key_ms: 7 * DAY_MS,
   /** A letter that waited longer for a mail server is not sent. */
   mail_news_ms: 48 * HOUR_MS,
+  /** A shipment without news is followed this long after it left. */
+  follow_ms: 14 * DAY_MS,
   /** A step of a shipment can be undone this long. */
   undo_ms: 10 * MINUTE_MS,
   /** A retried registration gets a new key this long, in case the first answer was lost. */

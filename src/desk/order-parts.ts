@@ -71,7 +71,7 @@ export const chips = (words: readonly StatusWord[]): Markup[] =>
   words.map(({ text, tone }) => chip(text, tone));
 
 export const lateMark = ({ standing: { lateness } }: Pick<OrderForPeople, "standing">) =>
-  lateness && warning(`${days(lateness.days)} late`);
+  lateness?.isAtShop && warning(`${days(lateness.days)} late`);
 
 /** Recipient and place of the first shipment, and how many more there are. */
 export function destinations({ shipments }: Pick<OrderForPeople, "shipments">): Markup {

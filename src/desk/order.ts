@@ -76,7 +76,7 @@ export const order: DeskRoute = {
 /** US law asks a shop that ships late to offer a new date or the money back (16 CFR 435). */
 function lateNotice(order: MerchantOrder): Markup | null {
   const { standing, estimated_delivery: due, number, order_url } = order;
-  if (!standing.lateness || !due || !order.shipments.some(isHere)) return null;
+  if (!standing.lateness?.isAtShop || !due) return null;
   const letter =
     `Hello,\n\nYour order #${number} has not left completely. It was expected by ${calendarDay(due.latest)}.\n\n` +
     "We expect to send the rest on: (date)\n\n" +

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { bagCount, bags } from "../core/bags.ts";
 import { decimal, trackingKey } from "../core/fields.ts";
-import { LIMITS } from "../core/policy.ts";
+import { DAY_MS, LIMITS, TIMES } from "../core/policy.ts";
 import { exportable } from "../orders/labels.ts";
 import type { NamedShipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, type ShipmentStep } from "../orders/order-steps.ts";
@@ -9,9 +9,9 @@ import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { carrierOf, isUsed } from "../orders/tracking.ts";
 import { fieldValues } from "../web/body.ts";
 import { formField, hiddenFields, tickBox } from "../web/form-parts.ts";
-import { shopMoment } from "../web/format.ts";
+import { shopDay } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
-import { notice } from "../web/parts.ts";
+import { notice, trackingText } from "../web/parts.ts";
 import { block, type DeskPage, theirs } from "./frame.ts";
 import { type Column, records } from "./list-page.ts";
 import {
@@ -265,15 +265,16 @@ export const deliver: Worklist = {
     const rows = rowsBefore(orders, "DELIVERED").slice(0, MOST_ROWS);
     const chosen = fieldValues(req.body, "shipment").filter((id) => refusals.has(id));
     const box = ({ order, shipment }: Row) => {
-      const { id, shipped_at, status } = shipment;
+      const { id, shipped_at, status, tracking } = shipment;
       const label = html`<b>${shipmentName(order, shipment)}</b> to ${destinations({ shipments: [shipment] })},
-        left ${shipped_at && shopMoment(shipped_at)}
+        left ${shipped_at && shopDay(shipped_at)}
         ${status === "SHIPPED" ? null : statusChip(status)} ${doubts(order).map(warning)} ${lateMark(order)}`;
       return html`<li>${tickBox({ name: "shipment", value: id, label, ticked: chosen.includes(id) })}
+        ${tracking && html`<span>${trackingText(tracking)}</span>`}
         ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
     };
     return {
-      lede: "On the way, oldest first. You can undo a delivery for ten minutes.",
+      lede: `On the way, oldest first. Mark what has arrived; an order without news leaves this list ${TIMES.follow_ms / DAY_MS} days after it was shipped.`,
       body: html`${
         rows.length === 0
           ? html`<p>Nothing is on the way.</p>`

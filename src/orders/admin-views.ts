@@ -2,7 +2,7 @@ import { z } from "zod";
 import { adminVerb, Id, Limit } from "../core/admin-verb.ts";
 import { MerchantError } from "../core/errors.ts";
 import { line } from "../core/fields.ts";
-import { DAY_MS, HOUR_MS, iso, MOST_COUNTED } from "../core/policy.ts";
+import { DAY_MS, HOUR_MS, iso, MOST_COUNTED, TIMES } from "../core/policy.ts";
 import type { DeskTaskRow, OrderRow, OrderStatus, ShipmentStatus } from "../core/records.ts";
 import { estimateIn, midnightIn } from "../core/time.ts";
 import type { Context } from "../payments/provider.ts";
@@ -18,23 +18,31 @@ import { searchOrders } from "./search.ts";
 import { currentAddress, inOrder, isSendable } from "./standing.ts";
 import { stepsDone } from "./undo.ts";
 
-/** Filters of the order list, each with its statuses. */
+/**
+ * Filters of the order list. `followed`: a shipment left in the last days and has not arrived. Without news
+ * for longer, an order is done.
+ */
 export const ORDER_VIEWS = {
-  roast: ["CONFIRMED"],
-  ship: ["ROASTING", "PARTIALLY_SHIPPED"],
-  underway: ["SHIPPED"],
-  done: ["COMPLETED"],
-  canceled: ["CANCELED"],
-} as const satisfies Record<string, readonly OrderStatus[]>;
+  roast: { statuses: ["CONFIRMED"] },
+  ship: { statuses: ["ROASTING", "PARTIALLY_SHIPPED"] },
+  underway: { statuses: ["SHIPPED"], followed: true },
+  done: { statuses: ["COMPLETED", "SHIPPED"], followed: false },
+  canceled: { statuses: ["CANCELED"] },
+} satisfies Record<string, View>;
+
+interface View {
+  statuses: readonly OrderStatus[];
+  followed?: boolean;
+}
 
 export type OrderViewName = keyof typeof ORDER_VIEWS;
 
 /** Lists of orders to work through, and the step that completes each. */
 const WORKLISTS = {
-  roast: { statuses: ORDER_VIEWS.roast, to: "ROASTING" },
-  ship: { statuses: ORDER_VIEWS.ship, to: "SHIPPED" },
-  deliver: { statuses: ["SHIPPED", "PARTIALLY_SHIPPED"], to: "DELIVERED" },
-} as const satisfies Record<string, { statuses: readonly OrderStatus[]; to: ShipmentStatus }>;
+  roast: { ...ORDER_VIEWS.roast, to: "ROASTING" },
+  ship: { ...ORDER_VIEWS.ship, to: "SHIPPED" },
+  deliver: { statuses: ["SHIPPED", "PARTIALLY_SHIPPED"], followed: true, to: "DELIVERED" },
+} satisfies Record<string, View & { to: ShipmentStatus }>;
 
 export type WorklistName = keyof typeof WORKLISTS;
 
@@ -51,6 +59,11 @@ const MOST_IN_TURN = 100;
 export function adminViews(context: Context, orders: ReturnType<typeof orderVerbs>) {
   const { queries } = context.store;
 
+  const wanted = ({ statuses, followed }: View) => {
+    const since = context.clock() - TIMES.follow_ms;
+    return { statuses, ...(followed !== undefined && { left: { since, any: followed } }) };
+  };
+
   /**
    * Orders past their estimate with shipments that have not left, oldest first, until the merchant has
    * written to the buyer.
@@ -60,8 +73,8 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
     const estimateOf = estimateIn(context, now);
     // No late order is younger than this: a day has at least 23 hours.
     const until = now - context.shop.delivery_days[1] * DAY_MS + HOUR_MS;
-    const statuses = [...ORDER_VIEWS.roast, ...ORDER_VIEWS.ship];
-    const old = await queries.ordersInTurn(statuses, MOST_COUNTED, until);
+    const statuses = [...ORDER_VIEWS.roast.statuses, ...ORDER_VIEWS.ship.statuses];
+    const old = await queries.ordersInTurn({ statuses }, MOST_COUNTED, until);
     const written = await lateLetters(
       context,
       old.map(({ id }) => id),
@@ -87,8 +100,8 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
     counts: adminVerb({}, async () => {
       const [roast, ship, deliver, ...tasks] = await Promise.all([
         queries.countToRoast(),
-        queries.countOrders(ORDER_VIEWS.ship),
-        queries.countOrders(ORDER_VIEWS.underway),
+        queries.countOrders(wanted(ORDER_VIEWS.ship)),
+        queries.countOrders(wanted(ORDER_VIEWS.underway)),
         ...(["FEEDBACK", "LEAD", "INCIDENT"] as const).map((kind) => queries.openTasks(kind, 1)),
       ]);
       const [feedback = 0, leads = 0, incidents = 0] = tasks.map(({ count }) => count);
@@ -100,8 +113,8 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       const [roast, ship, underway, today, { count: asking, requests }, newest, overdue] =
         await Promise.all([
           queries.countToRoast(),
-          queries.countOrders(ORDER_VIEWS.ship),
-          queries.countOrders(ORDER_VIEWS.underway),
+          queries.countOrders(wanted(ORDER_VIEWS.ship)),
+          queries.countOrders(wanted(ORDER_VIEWS.underway)),
           queries.soldSince(midnightIn(context.timeZone, context.clock())),
           queries.undecidedRequests(MOST_SHOWN),
           queries.ordersBehind({ limit: 1 }),
@@ -140,9 +153,8 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         if (before !== undefined && !edge) {
           throw new MerchantError("NOT_FOUND", "There is no such page. Start from the first one.");
         }
-        const statuses = view === undefined ? undefined : ORDER_VIEWS[view];
         const rows = await queries.ordersBehind({
-          statuses,
+          ...(view !== undefined && wanted(ORDER_VIEWS[view])),
           before: edge && { at: edge.created_at, id: edge.id },
           limit: limit + 1,
         });
@@ -157,7 +169,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
 
     /** The oldest orders of a worklist. */
     inTurn: adminVerb({ view: worklist }, async ({ view }) => {
-      const rows = await queries.ordersInTurn(WORKLISTS[view].statuses, MOST_IN_TURN + 1);
+      const rows = await queries.ordersInTurn(wanted(WORKLISTS[view]), MOST_IN_TURN + 1);
       return {
         orders: await orders.viewsForPeople(rows.slice(0, MOST_IN_TURN)),
         /** Whether there are more. */

@@ -36,14 +36,9 @@ export const AFTER_RETURN = "We’ll work out with you what happens next.";
 export const lateTitle = (lateDays: number): string =>
   `Your order is running ${days(lateDays)} late.`;
 
-type Lateness = NonNullable<OrderStanding["lateness"]>;
-
-export const LATE_WHERE: Record<Lateness["where"], string> = {
-  AT_SHOP: "it hasn’t left our shop yet",
-  PARTLY_AT_SHOP: "part of it hasn’t left our shop yet",
-  NOT_ARRIVED: "we don’t know yet whether it has arrived",
-  PARTLY_ARRIVED: "we don’t know yet whether all of it has arrived",
-};
+/** Where the late part is. */
+export const lateWhere = (where: NonNullable<OrderStanding["lateness"]>["where"]): string =>
+  where === "AT_SHOP" ? "it hasn’t left our shop yet" : "part of it hasn’t left our shop yet";
 
 export const BANK_TIME = "Your bank may take a few days to show it.";
 

@@ -91,7 +91,8 @@ function latenessOf(
       : live.every(isAwaited)
         ? "NOT_ARRIVED"
         : "PARTLY_ARRIVED";
-  return { days, where } as const;
+  // Once all has left, the carrier knows more, and people are not told that it is late.
+  return { days, where, isAtShop: live.some(isHere) } as const;
 }
 
 const MOVING: readonly ShipmentStatus[] = ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"];

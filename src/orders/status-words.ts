@@ -16,7 +16,7 @@ const PLACES: Record<OrderReason, readonly [text: string, tone: Tone]> = {
   ORDERED: ["To roast", "waiting"],
   ROASTING: ["Roasting", "waiting"],
   PARTLY_ON_ITS_WAY: ["Partly shipped", "waiting"],
-  ON_ITS_WAY: ["On the way", "good"],
+  ON_ITS_WAY: ["Shipped", "good"],
   OUT_FOR_DELIVERY: ["Out for delivery", "good"],
   PARTLY_DELIVERED: ["Partly delivered", "good"],
   DELIVERED: ["Delivered", "good"],
@@ -50,7 +50,7 @@ export function statusWords(order: OrderFacts): StatusWord[] {
   add(money.state !== "REFUNDED" && money.refundedMinor > 0, "Partly refunded", "over");
   add(refunding_minor > 0, "Refund pending", "waiting");
   add(money.owedMinor > 0, "Refund failed", "trouble");
-  if (lateness) add(true, `${days(lateness.days)} late`, "trouble");
+  if (lateness?.isAtShop) add(true, `${days(lateness.days)} late`, "trouble");
   return words;
 }
 

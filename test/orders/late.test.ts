@@ -59,6 +59,27 @@ describeEveryStore("an order past its estimate", (open) => {
     expect([(await read()).days_late, await page()]).toEqual([undefined, 0]);
   });
 
+  it("without news for two weeks after it was shipped is done by itself, and is followed no more", async () => {
+    const { shop, orderId, first } = await ordered();
+    const { views } = shop.admin;
+    const standing = async () => ({
+      followed: (await views.counts()).deliver,
+      listed: (await views.inTurn({ view: "deliver" })).orders.map(({ id }) => id),
+      underway: (await views.page({ view: "underway", limit: 5 })).orders.map(({ id }) => id),
+      done: (await views.page({ view: "done", limit: 5 })).orders.map(({ id }) => id),
+    });
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    shop.clock.advance(14 * DAY);
+    const followed = { followed: 1, listed: [orderId], underway: [orderId], done: [] };
+    expect(await standing()).toEqual(followed);
+    shop.clock.advance(1);
+    const over = { followed: 0, listed: [], underway: [], done: [orderId] };
+    expect(await standing()).toEqual(over);
+    await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
+    expect(await standing()).toEqual(over);
+  });
+
   it("is on the merchant's list while a part has not left, the latest first", async () => {
     const at = await ordered({ shipments: TWO_SHIPMENTS });
     const { shop, agentId, orderId, first, second, read, late } = at;

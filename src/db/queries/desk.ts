@@ -7,6 +7,7 @@ import {
   gte,
   isNull,
   lt,
+  notInArray,
   or,
   type Placeholder,
   type SQL,
@@ -33,6 +34,12 @@ const CASED = /(?![a-z])\p{LC}/gu;
 /** Letters that often have an accent, and the apostrophe. With more of them any word would match. */
 const ACCENTED = /[aceilnosuyz']/g;
 
+interface OrdersWanted {
+  statuses: readonly OrderStatus[];
+  /** Only orders with any shipment that left since then and has not arrived, or only those without. */
+  left?: { since: number; any: boolean } | undefined;
+}
+
 /** Lists for the merchant (contract §15), newest first. */
 export function deskQueries({ db, t, rows, one, among, isAmong, due, newest, counted }: Reads) {
   const { id, quote_id, buyer_email, created_at, status } = t.orders;
@@ -43,25 +50,38 @@ export function deskQueries({ db, t, rows, one, among, isAmong, due, newest, cou
     (edge?: ListCursor, limit = PAGE) =>
       newest(table, [at, table.id], { edge, limit });
 
+  /** Orders of one status, without those that `wanted` leaves out. */
+  const isWanted = ({ left }: OrdersWanted, one: OrderStatus): SQL | undefined => {
+    if (!left) return eq(status, one);
+    const isMoving = and(
+      gte(t.shipments.shipped_at, left.since),
+      notInArray(t.shipments.status, ["DELIVERED", "RETURNED", "CANCELED"]),
+    );
+    const any = sql`exists (select 1 from ${t.shipments} where ${order_id} = ${id} and ${isMoving})`;
+    return and(eq(status, one), left.any ? any : sql`not ${any}`);
+  };
+
   return {
-    ordersBehind: async (wanted: {
-      statuses?: readonly OrderStatus[] | undefined;
-      before?: ListCursor | undefined;
-      limit: number;
-    }) => {
-      const { statuses, before: edge, limit } = wanted;
+    ordersBehind: async (
+      wanted: Partial<OrdersWanted> & { before?: ListCursor | undefined; limit: number },
+    ) => {
+      const { statuses, left, before: edge, limit } = wanted;
       const page = (where?: SQL) => newest(t.orders, [created_at, id], { edge, limit, where });
       if (!statuses) return page();
       // One query per status follows the index. One query for all would sort the whole table.
-      const pages = await Promise.all(statuses.map((one) => page(eq(status, one))));
+      const pages = await Promise.all(
+        statuses.map((one) => page(isWanted({ statuses, left }, one))),
+      );
       return pages.flat().sort(newestFirst).slice(0, limit);
     },
     /** Oldest first, the order of roasting and shipping. `until`: only orders created before it. */
-    ordersInTurn: async (statuses: readonly OrderStatus[], limit: number, until?: number) => {
+    ordersInTurn: async (wanted: OrdersWanted, limit: number, until?: number) => {
       const by = [asc(created_at), asc(id)];
       const older = until === undefined ? undefined : lt(created_at, until);
       const pages = await Promise.all(
-        statuses.map((one) => rows(t.orders, { where: and(eq(status, one), older), by, limit })),
+        wanted.statuses.map((one) =>
+          rows(t.orders, { where: and(isWanted(wanted, one), older), by, limit }),
+        ),
       );
       return pages.flat().sort(oldestFirst).slice(0, limit);
     },
@@ -105,9 +125,10 @@ export function deskQueries({ db, t, rows, one, among, isAmong, due, newest, cou
       ];
     },
     /** Number of orders with one of these statuses, up to MOST_COUNTED of each. */
-    countOrders: async (statuses: readonly OrderStatus[]) => {
-      const found = (one: OrderStatus) => db.select({ id }).from(t.orders).where(eq(status, one));
-      return sum(await Promise.all(statuses.map((one) => counted(found(one)))));
+    countOrders: async (wanted: OrdersWanted) => {
+      const found = (one: OrderStatus) =>
+        db.select({ id }).from(t.orders).where(isWanted(wanted, one));
+      return sum(await Promise.all(wanted.statuses.map((one) => counted(found(one)))));
     },
     /** Number of orders to roast. Disputed and refunded ones wait for a decision. */
     countToRoast: () => {

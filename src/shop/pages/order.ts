@@ -5,8 +5,8 @@ import {
   BANK_TIME,
   buyerStatus,
   disputeTitle,
-  LATE_WHERE,
   lateTitle,
+  lateWhere,
   moneyBackText,
   ORDER_TITLES,
   OWED_THEN,
@@ -52,14 +52,20 @@ export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
 }
 
 /** No estimate for a shipment that failed, came back or is late. */
-function arrival({ standing, timeline }: ReviewedOrder, { arrival: due }: ReviewView) {
+function arrival({ standing, timeline }: ReviewedOrder, view: ReviewView) {
   const { reason, isUnderWay, lateness, hasFailedDelivery, hasReturn } = standing;
   if (reason === "DELIVERED") {
     const arrived = timeline.findLast(({ kind }) => kind === "DELIVERED");
     return arrived ? html`<p class="lede">Delivered <b>${moment(arrived.at)}</b></p>` : null;
   }
+  if (lateness && !lateness.isAtShop && isUnderWay && !hasFailedDelivery && !hasReturn) {
+    const left = timeline.findLast(({ kind }) => kind === "SHIPPED");
+    return left
+      ? html`<p class="lede">Shipped <b>${moment(left.at)}</b>. The carrier knows where it is now. ${contact(view)}</p>`
+      : null;
+  }
   if (!isUnderWay || lateness || hasFailedDelivery || hasReturn) return null;
-  return html`<p class="lede">Estimated delivery <b>${daySpan(due.earliest, due.latest)}</b></p>`;
+  return html`<p class="lede">Estimated delivery <b>${daySpan(view.arrival.earliest, view.arrival.latest)}</b></p>`;
 }
 
 /** More packages are followed below, beside their addresses. */
@@ -115,11 +121,11 @@ function whereNotice(standing: OrderStanding, ordered: ReviewedOrder, view: Revi
 }
 
 const lateNotice = ({ lateness, hasFailedDelivery }: OrderStanding, view: ReviewView) =>
-  lateness && !hasFailedDelivery
+  lateness?.isAtShop && !hasFailedDelivery
     ? notice(
         "warn",
         lateTitle(lateness.days),
-        html`<p>We expected it by ${calendarDay(view.arrival.latest)}, and ${LATE_WHERE[lateness.where]}. ${contact(view)}</p>`,
+        html`<p>We expected it by ${calendarDay(view.arrival.latest)}, and ${lateWhere(lateness.where)}. ${contact(view)}</p>`,
       )
     : null;
 
