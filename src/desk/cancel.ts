@@ -11,12 +11,20 @@ import { actForm, type FilledForm, filledForm, type SentForm } from "./forms.ts"
 import { block, type DeskPage, quoted, theirs, theirWords } from "./frame.ts";
 import { type DeskOrder, orderName } from "./order-parts.ts";
 import { refundSlip } from "./refund.ts";
-import type { DeskAction, DeskRequest, Fields } from "./route.ts";
+import type { DeskAction, DeskRequest, Done, Fields } from "./route.ts";
 
 type DeskShipment = MerchantOrder["shipments"][number];
 
-const NOT_REFUNDED = "Nothing was refunded with it.";
-const REFUNDED = "Canceled. The refund is under way: see Payment.";
+const CANCELED = "was canceled, and nothing was refunded with it.";
+const REFUNDED = "was canceled, and its refund is on its way.";
+
+/** A sentence about the order of the act, which other pages need to name. */
+const about =
+  (words: string) =>
+  async (_fields: Fields, { admin, result }: Done) => {
+    if (typeof result !== "string") return `The order ${words}`;
+    return `Order ${orderName(await admin.orders.show({ order_id: result }))} ${words}`;
+  };
 
 const REASON: Field = {
   name: "reason",
@@ -34,13 +42,13 @@ const canceledFor = (fields: Fields) => ({
 
 type CanceledBy = (order: MerchantOrder, fields: Fields) => readonly DeskShipment[];
 
-/** Confirms a cancellation if it refunds. A form without its reason goes to the verb, which refuses it. */
+/** Confirms a cancellation. A form without its reason goes to the verb, which refuses it. */
 const unasked = (act: string, canceledBy: CanceledBy): Omit<DeskAction, "do"> => ({
   confirm: async (request, fields) =>
-    isRefunding(fields) && fields("reason") !== ""
-      ? confirmCancel(act, request, fields, canceledBy)
-      : null,
-  done: (fields) => (isRefunding(fields) ? REFUNDED : `Canceled. ${NOT_REFUNDED}`),
+    fields("reason") === ""
+      ? null
+      : confirmCancel(act, request, fields, { canceledBy, refunds: isRefunding(fields) }),
+  done: (fields, did) => about(isRefunding(fields) ? REFUNDED : CANCELED)(fields, did),
 });
 
 /** The merchant cancels, asked or unasked, and answers a cancel request. */
@@ -57,19 +65,22 @@ export const CANCEL_ACTS = {
       admin.shipments.cancel({ shipment_ids: fields.all("shipment_ids"), ...canceledFor(fields) }),
   },
   accept: {
+    confirm: (request, fields) =>
+      confirmCancel("accept", request, fields, { canceledBy: requested, refunds: false }),
     do: (admin, fields) =>
       admin.cancellations.accept({ request_id: fields("request"), seen: fields.seen }),
-    done: `Canceled. ${NOT_REFUNDED}`,
+    done: about(CANCELED),
   },
   "accept-refund": {
-    confirm: (request, fields) => confirmCancel("accept-refund", request, fields, requested),
+    confirm: (request, fields) =>
+      confirmCancel("accept-refund", request, fields, { canceledBy: requested, refunds: true }),
     do: (admin, fields) =>
       admin.cancellations.accept({
         refund: true,
         request_id: fields("request"),
         seen: fields.seen,
       }),
-    done: REFUNDED,
+    done: about(REFUNDED),
   },
   decline: {
     do: (admin, fields) =>
@@ -78,7 +89,7 @@ export const CANCEL_ACTS = {
         reason: fields("reason"),
         seen: fields.seen,
       }),
-    done: "The request is declined. The order goes on.",
+    done: about("goes on: the request is declined."),
   },
 } satisfies Record<string, DeskAction>;
 
@@ -90,37 +101,40 @@ async function confirmCancel(
   act: string,
   { id, admin }: DeskRequest,
   fields: Fields,
-  canceledBy: CanceledBy,
+  { canceledBy, refunds }: { canceledBy: CanceledBy; refunds: boolean },
 ): Promise<DeskPage | null> {
   if (fields("confirmed") !== "") return null;
   const order = await admin.orders.show({ order_id: id });
   const { shipments, refundable_minor: left } = order;
   const targets = canceledBy(order, fields);
   const paid = shipments.map(({ paid_minor }) => paid_minor);
-  const amount = shipmentsRefundMinor(targets, shipments, { paid, left });
+  const amount = refunds ? shipmentsRefundMinor(targets, shipments, { paid, left }) : 0;
   const seen = fields.seen;
   const isStale = seen !== undefined && seen !== order.version;
-  if (isStale || targets.length === 0 || amount < 1 || targets.some(hasLeft)) return null;
+  if (isStale || targets.length === 0 || (refunds && amount < 1) || targets.some(hasLeft))
+    return null;
   const reason = fields("reason");
   const isWhole = targets.length === shipments.length;
   const [what, button] = isWhole
-    ? ["Cancel", "Cancel the order and refund"]
+    ? ["Cancel", "Cancel the order"]
     : targets.length === 1
-      ? ["Cancel a shipment of", "Cancel the shipment and refund"]
-      : [`Cancel ${targets.length} shipments of`, "Cancel them and refund"];
+      ? ["Cancel a shipment of", "Cancel the shipment"]
+      : [`Cancel ${targets.length} shipments of`, "Cancel them"];
   return {
     title: `${what} order ${orderName(order)}`,
-    lede: "Check the amount. A cancellation is final, and its refund is sent at once.",
+    lede: refunds
+      ? "Check the amount. A cancellation is final, and its refund is sent at once."
+      : "A cancellation is final. Nothing is refunded with it; the order waits on Today until you decide.",
     body: html`${!isWhole && html`<ul>${targets.map((one) => html`<li>${shipmentLine(order, one)}</li>`)}</ul>`}
     ${reason && html`<p>The buyer reads: ${quoted(reason)}</p>`}
     ${refundSlip(order, amount, {
       act,
-      button,
+      button: refunds ? `${button} and refund ${money(amount)}` : `${button} without a refund`,
       target: {
         seen: fields.seen ?? null,
         with: {
           reason,
-          refund: "on",
+          ...(refunds && { refund: "on" }),
           request: fields("request"),
           shipment_ids: fields.all("shipment_ids"),
           confirmed: "on",
@@ -155,14 +169,15 @@ export function cancelRequest({ order, refused }: DeskOrder): Markup | null {
     "The buyer asks to cancel",
     html`<p>${humanStatus(asked.reason_code)}, on ${shopMoment(asked.created_at)}, ${ASKED[asked.asked_by]}.</p>
     ${asked.message && theirWords(asked.message)}
-    ${
-      !whole &&
-      html`<p>Only ${targets.length} of ${order.shipments.length} shipments:</p>
-      <ul>${targets.map((shipment) => html`<li>${shipmentLine(order, shipment)}</li>`)}</ul>`
-    }
+    ${!whole && html`<p>Only ${targets.length} of ${order.shipments.length} shipments:</p>`}
+    ${requestedLines(order)}
     ${cancelAnswers({ order, refused })}`,
   );
 }
+
+/** What the buyer asks to cancel: parcel, person and bags. */
+export const requestedLines = (order: MerchantOrder): Markup =>
+  html`<ul>${requested(order).map((shipment) => html`<li>${shipmentLine(order, shipment)}</li>`)}</ul>`;
 
 /** The merchant's answers to an open request. `orderId` names the order on a page of several. */
 export function cancelAnswers({ order, refused }: DeskOrder, orderId?: string): Markup | null {
@@ -196,7 +211,7 @@ export function cancelAnswers({ order, refused }: DeskOrder, orderId?: string): 
         ${actForm(
           "accept",
           target,
-          html`<button class="quiet" type="submit">Accept and cancel${what}, no refund now</button>`,
+          html`<button class="quiet" type="submit">Cancel${what} without a refund…</button>`,
         )}</div>`
   }
     ${filledForm(
@@ -209,7 +224,7 @@ export function cancelAnswers({ order, refused }: DeskOrder, orderId?: string): 
 
 /** A shipment by its number on the page, its recipient and its bags. */
 const shipmentLine = ({ shipments }: MerchantOrder, shipment: DeskShipment): Markup =>
-  html`Shipment ${shipments.indexOf(shipment) + 1}, to ${theirs(shipment.address.name)}: ${bagList(shipment.items)}`;
+  html`${shipments.length > 1 ? html`Shipment ${shipments.indexOf(shipment) + 1}, to` : "To"} ${theirs(shipment.address.name)}: ${bagList(shipment.items)}`;
 
 /** Cancels the whole order while nothing has left, and single shipments that have not left. */
 export function cancelForms(view: DeskOrder): Markup {
@@ -222,7 +237,7 @@ export function cancelForms(view: DeskOrder): Markup {
       act: "cancel",
       summary: "Cancel the order…",
       refund: `Refund ${money(left)} with it`,
-      button: "Cancel this order",
+      button: "Cancel this order…",
     })
   }
   ${here.length > (whole ? 1 : 0) && shipmentsForm(view, here, whole)}`;
@@ -240,7 +255,7 @@ function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: bo
       summary: "Cancel the rest…",
       what: () => html`<p>${shipmentLine(view.order, only)}</p>`,
       refund: `Refund ${money(paid)} with it`,
-      button: "Cancel this shipment",
+      button: "Cancel this shipment…",
     });
   }
   const boxes = ({ sent, problems }: SentForm) => {
@@ -258,7 +273,7 @@ function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: bo
     summary: whole ? "Cancel some shipments…" : "Cancel the rest…",
     what: boxes,
     refund: "Refund what was paid for them",
-    button: "Cancel these shipments",
+    button: "Cancel these shipments…",
   });
 }
 
@@ -276,7 +291,7 @@ function cancelForm(
 ): Markup {
   const { refundable_minor: left } = order;
   const refundBox = ({ sent }: SentForm) => {
-    const ticked = Boolean(sent?.("refund"));
+    const ticked = sent === undefined || sent("refund") !== "";
     return tickBox({ name: "refund", value: "on", label: refund, ticked });
   };
   return filledForm(

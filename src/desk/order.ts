@@ -88,8 +88,7 @@ function lateNotice(order: MerchantOrder): Markup | null {
 }
 
 const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
-    <div><dt>Buyer</dt><dd><b>${theirs(order.shipments[0]!.address.name)}</b>,
-      ${order.buyer_email.includes("@") ? html`<a href="mailto:${order.buyer_email}">${theirs(order.buyer_email)}</a>` : theirs(order.buyer_email)}</dd></div>
+    <div><dt>Buyer</dt><dd>${order.buyer_email.includes("@") ? html`<a href="mailto:${order.buyer_email}">${theirs(order.buyer_email)}</a>` : theirs(order.buyer_email)}</dd></div>
     <div><dt>Other orders</dt><dd>${
       order.other_orders.length === 0
         ? "None"

@@ -22,22 +22,26 @@ export function refundPage(orderId: OrderId, minor?: number, shipment?: string):
   return `/desk/orders/${orderId}/refund${query.size > 0 ? `?${query}` : ""}`;
 }
 
-/** Lines of an order, each with the price that was paid for it. */
+/** Lines of an order with the price that was paid for each, without those that were refunded. */
 const linesOf = ({ shipments, pricing: { courtesy } }: MerchantOrder) =>
   shipments.flatMap((shipment, at) =>
-    shipment.items.map(({ name, quantity, unit_price_minor }, line) => {
-      const off = courtesy?.allocations.find((one) => one.shipment === at && one.line === line);
-      return {
-        key: `${at}-${line}`,
-        words: `${quantity} × ${name}`,
-        to: shipments.length > 1 ? ` to ${shipment.address.name}` : "",
-        paid_minor: quantity * unit_price_minor - (off?.amount_minor ?? 0),
-      };
-    }),
+    shipment.items
+      .map(({ name, quantity, unit_price_minor }, line) => {
+        const off = courtesy?.allocations.find((one) => one.shipment === at && one.line === line);
+        return {
+          key: `${at}-${line}`,
+          shipment: shipment.id,
+          words: `${quantity} × ${name}`,
+          to: shipments.length > 1 ? ` to ${shipment.address.name}` : "",
+          paid_minor: quantity * unit_price_minor - (off?.amount_minor ?? 0),
+        };
+      })
+      .filter(({ paid_minor }) => paid_minor <= shipment.paid_minor - shipment.refunded_minor),
   );
 
 export function amountForm(order: MerchantOrder, value: string, wrong?: string): Markup {
   const { id, refundable_minor: left, canceled_refund_minor: canceled } = order;
+  const lines = linesOf(order);
   const problems = wrong === undefined ? [] : [{ field: "amount", message: wrong }];
   return html`<form class="form" method="get" action="${refundPage(id)}">
     ${formField(
@@ -54,15 +58,18 @@ export function amountForm(order: MerchantOrder, value: string, wrong?: string):
       },
       problems,
     )}
-    <fieldset><legend>Or for these bags <span class="hint">optional; their price counts then</span></legend>
-      ${linesOf(order).map(({ key, words, to, paid_minor }) =>
+    ${
+      lines.length > 0 &&
+      html`<fieldset><legend>Or for these bags <span class="hint">optional; their price counts then</span></legend>
+      ${lines.map(({ key, words, to, paid_minor }) =>
         tickBox({
           name: "item",
           value: key,
           label: html`${words}${to && theirs(to)}, ${money(paid_minor)}`,
           ticked: false,
         }),
-      )}</fieldset>
+      )}</fieldset>`
+    }
     ${formField({
       name: "reason",
       id: "refund-reason",
@@ -105,6 +112,7 @@ const REFUND: DeskAction = {
       order_id: id,
       amount_minor: amountTyped(fields("amount")),
       ...(fields("note") && { note: fields("note") }),
+      ...(fields("shipment") && { shipment_id: fields("shipment") }),
       seen: fields.seen,
     }),
   done: "The refund is on its way: see Payment.",
@@ -135,7 +143,7 @@ export function refundSlip(
       ${sumRow("This refund", moneyOff(amount))}
       ${sumRow("Left after it", money(left - amount), "sum-total")}
     </dl>
-    <div class="cluster">${actForm(act, target, html`<button class="danger" type="submit">${button} ${money(amount)}</button>`)}
+    <div class="cluster">${actForm(act, target, html`<button class="danger" type="submit">${button}</button>`)}
     ${backTo(order)}</div></div>`;
 }
 
@@ -153,7 +161,10 @@ export const confirmRefund: DeskRoute = {
       const body = html`<p>This shipment needs no decision any more.</p><p>${backTo(order)}</p>`;
       return { title, body };
     }
-    const chosen = linesOf(order).filter(({ key }) => fieldValues(req.query, "item").includes(key));
+    const items = fieldValues(req.query, "item");
+    const chosen = linesOf(order).filter(({ key }) => items.includes(key));
+    // What was refunded meanwhile must not become all that is left.
+    const isStale = chosen.length < items.length;
     const ofItems = Math.min(left, sum(chosen.map(({ paid_minor }) => paid_minor)));
     const amount = returned
       ? returned.refund_minor
@@ -163,13 +174,17 @@ export const confirmRefund: DeskRoute = {
     const reason = fieldIn(req.query, "reason").trim().slice(0, 500);
     const what = chosen.map(({ words, to }) => `${words}${to}`).join(", ");
     const why = [what && `for ${what}`, reason].filter(Boolean).join(": ");
-    if (amount === null || amount < 1 || amount > left) {
-      const wrong = `Enter an amount in dollars from ${display(1)} to ${display(left)}.`;
+    if (amount === null || amount < 1 || amount > left || isStale) {
+      const wrong = isStale
+        ? "Some of these bags were refunded already. Choose again."
+        : `Enter an amount in dollars from ${display(1)} to ${display(left)}.`;
       return {
         title,
         body: html`${left < 1 ? html`<p>Nothing is left to refund.</p>` : amountForm(order, String(typed), wrong)}<p>${backTo(order)}</p>`,
       };
     }
+    const shipments = new Set(chosen.map((one) => one.shipment));
+    const only = shipments.size === 1 ? chosen[0]!.shipment : null;
     const note =
       why && `Refund of ${display(amount)} ${what ? why : `: ${why}`}`.replace(" :", ":");
     return {
@@ -177,10 +192,16 @@ export const confirmRefund: DeskRoute = {
       lede: "Check the amount. The refund is sent at once and can’t be undone.",
       body: html`${why && html`<p>${theirs(why.charAt(0).toUpperCase() + why.slice(1))}</p>`}
       ${refundSlip(order, amount, {
-        button: "Refund",
+        button: `Refund ${money(amount)}`,
         ...(returned
           ? { act: "refund-returned", target: { of: { shipment: returned.shipment_id }, seen } }
-          : { act: "refund", target: { seen, with: { note, amount: typedDollars(amount) } } }),
+          : {
+              act: "refund",
+              target: {
+                seen,
+                with: { note, amount: typedDollars(amount), ...(only && { shipment: only }) },
+              },
+            }),
       })}`,
     };
   },

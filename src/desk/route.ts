@@ -28,9 +28,16 @@ export interface DeskAction {
   /** Page that asks once more; null to act at once. */
   confirm?(request: DeskRequest, fields: Fields): Promise<DeskPage | null>;
   /** Sentence on the next page. */
-  done: string | ((fields: Fields) => string);
+  done: string | ((fields: Fields, did: Done) => string | Promise<string>);
   /** Next page. Default: the same page. */
   to?: string | ((id: string) => string);
+}
+
+/** What an act did. */
+export interface Done {
+  admin: Admin;
+  /** What its verb returned; undefined for a form sent twice. */
+  result: unknown;
 }
 
 /** Fields of a form. A missing or repeated field reads as empty. */
@@ -105,15 +112,17 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
       }
       const form = formKey(req);
       const own = merchant.admin(actorIn(res), form);
+      let result: unknown;
       try {
-        await once(own, fields.seen !== undefined, () => act.do(own, fields, idIn(req)));
+        result = await once(own, fields.seen !== undefined, () => act.do(own, fields, idIn(req)));
       } catch (error) {
         await answer(req, res, { act: name, fields, error: refusalOf(error) });
         return;
       }
       const to = typeof act.to === "function" ? act.to(idIn(req)) : act.to;
       // By default on the same part of a long list.
-      const done = typeof act.done === "function" ? act.done(fields) : act.done;
+      const done =
+        typeof act.done === "function" ? await act.done(fields, { admin: own, result }) : act.done;
       redirectSaying(res, to ?? req.originalUrl, done);
     },
   });
@@ -134,11 +143,12 @@ export async function once(admin: Admin, versioned: boolean, act: () => Promise<
     const before = await admin.audit.doneBefore();
     return before !== null && (!versioned || before.ago_ms < MINUTE_MS);
   };
-  if (await isDone()) return;
+  if (await isDone()) return undefined;
   try {
-    await act();
+    return await act();
   } catch (error) {
     if (!(await isDone())) throw error;
+    return undefined;
   }
 }
 

@@ -7,7 +7,7 @@ import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { humanStatus, statusText } from "../orders/status-words.ts";
 import { calendarDay, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
-import { CANCEL_ACTS, cancelAnswers } from "./cancel.ts";
+import { CANCEL_ACTS, cancelAnswers, requestedLines } from "./cancel.ts";
 import { HANDLE, handleButton } from "./forms.ts";
 import { block, quoted, theirs } from "./frame.ts";
 import { section, shared } from "./list-page.ts";
@@ -103,26 +103,28 @@ const requests = (
 ): Markup | null =>
   section(
     ["requests", "Cancel requests to decide", "Cancel requests, oldest first"],
-    requests,
+    requests.flatMap((row) => {
+      const order = orders.find(({ id }) => id === row.order_id);
+      return order ? [{ ...row, order }] : [];
+    }),
     [
-      { name: "Order", cell: named },
+      { name: "Order", cell: ({ order }) => named(order) },
+      { name: "Cancel", cell: ({ order }) => requestedLines(order) },
       { name: "Asked", cell: (row) => shopMoment(row.created_at) },
-      { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
-      { name: "Message", cell: (row) => (row.message ? quoted(row.message) : null) },
       {
-        name: "Decide",
-        cell: (row) => {
-          const order = orders.find(({ id }) => id === row.order_id);
-          return order ? cancelAnswers({ order, refused }, order.id) : null;
-        },
+        name: "Why",
+        cell: (row) =>
+          html`${humanStatus(row.reason_code)}${row.message && html`: ${quoted(row.message)}`}`,
       },
+      { name: "Decide", cell: ({ order }) => cancelAnswers({ order, refused }, order.id) },
     ],
     { count: asking },
   );
 
-/** An order with its recipient's name. */
-const named = (row: Parameters<typeof orderLink>[0] & { name?: string | undefined }): Markup =>
-  html`${orderLink(row)} ${row.name && theirs(row.name)}`;
+/** An order with its buyer. */
+const named = (
+  row: Parameters<typeof orderLink>[0] & { buyer_email?: string | null | undefined },
+): Markup => html`${orderLink(row)} ${row.buyer_email && theirs(row.buyer_email)}`;
 
 const late = ({ late: { rows, count } }: WaitingCounts): Markup | null =>
   section(
@@ -233,8 +235,8 @@ const disputes = ({ disputes }: Tasks, mode: PaymentMode): Markup | null =>
       { name: "Reason", cell: (row) => humanStatus(row.reason) },
       {
         name: "Order",
-        cell: ({ order_id, number, name }) =>
-          order_id ? named({ order_id, number, name }) : "none",
+        cell: ({ order_id, number, buyer_email }) =>
+          order_id ? named({ order_id, number, buyer_email }) : "none",
       },
       {
         name: "Answer",
@@ -258,13 +260,8 @@ function excerpt(text: string): Markup {
   return quoted(`${start.replace(/[\uD800-\uDBFF]$/, "").trimEnd()}…`);
 }
 
-function writtenBy({
-  email,
-  order_id,
-  number,
-  name,
-}: Tasks["messages"]["rows"][number]): Renderable {
-  if (order_id) return named({ order_id, number, name });
+function writtenBy({ email, order_id, number }: Tasks["messages"]["rows"][number]): Renderable {
+  if (order_id) return named({ order_id, number, buyer_email: email });
   return email ? theirs(email) : "no address";
 }
 

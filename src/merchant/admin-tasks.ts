@@ -4,7 +4,7 @@ import type { AgentId, OrderId } from "../core/ids.ts";
 import { senderOf } from "../core/letter.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import { type DeskTaskRow, ERASED, oldestFirst } from "../core/records.ts";
-import { recipientNames, stoppedShipments } from "../orders/admin-views.ts";
+import { stoppedShipments } from "../orders/admin-views.ts";
 import { orderParts } from "../orders/found-orders.ts";
 import { lateSince, noteLateLetter } from "../orders/late-letters.ts";
 import { refundableMinor } from "../orders/merchant-refund.ts";
@@ -19,8 +19,6 @@ const SHOWN_DISPUTES = 100;
 /** Facts of the order that a task is about. */
 interface About {
   number: number;
-  /** Its recipient. */
-  name: string;
   /** Null after an erasure. */
   buyer_email: string | null;
 }
@@ -34,18 +32,13 @@ export function adminTasks(context: Context, act: Act) {
     return { count, tasks, ids: tasks.map(({ subject }) => subject) };
   };
 
-  /** Orders by id, with their recipients' names; ids of other things are ignored. */
+  /** Orders by id; ids of other things are ignored. */
   async function ordersOf(ids: readonly (string | null)[]) {
     const orders = await queries.ordersByIds([...new Set(ids.filter((id) => id !== null))]);
-    const names = await recipientNames(store, orders);
     return new Map<string | null, About>(
       orders.map(({ id, number, buyer_email }) => [
         id,
-        {
-          number,
-          name: names.get(id) ?? "",
-          buyer_email: buyer_email === ERASED ? null : buyer_email,
-        },
+        { number, buyer_email: buyer_email === ERASED ? null : buyer_email },
       ]),
     );
   }
@@ -54,10 +47,9 @@ export function adminTasks(context: Context, act: Act) {
     const { count, found } = await queries.refundTasks(SHOWN);
     const orders = found.map(({ order }) => order);
     const parts = await orderParts(store, orders);
-    const names = await recipientNames(store, orders);
     const all = found.map(({ task, order }, i) => ({
       id: task.id,
-      name: names.get(order.id) ?? "",
+      buyer_email: order.buyer_email,
       since: iso(task.created_at),
       order_id: order.id,
       number: order.number,
@@ -82,7 +74,7 @@ export function adminTasks(context: Context, act: Act) {
     return rows.map(({ due_by, ...row }) => ({
       ...dated(row),
       number: about.get(row.order_id)?.number,
-      name: about.get(row.order_id)?.name,
+      buyer_email: about.get(row.order_id)?.buyer_email,
       respond_by: isoOrNull(due_by),
     }));
   }
@@ -134,7 +126,6 @@ export function adminTasks(context: Context, act: Act) {
         ...row,
         order_id: null,
         number: undefined,
-        name: undefined,
         text: row.purpose,
       })),
       // An answer about an order goes to its buyer, who may not read what the agent gets.
@@ -143,8 +134,8 @@ export function adminTasks(context: Context, act: Act) {
         email: row.buyer_email ?? row.agent_email,
         text: row.message,
       })),
-    ].map(({ id, email, order_id, number, name, text, created_at }) => {
-      return { id, email, order_id, number, name, text, created_at };
+    ].map(({ id, email, order_id, number, text, created_at }) => {
+      return { id, email, order_id, number, text, created_at };
     });
     return { count: feedback.count + leads.count, rows: rows.sort(oldestFirst).map(dated) };
   }

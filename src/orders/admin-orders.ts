@@ -18,10 +18,11 @@ import { handledTask, isOpen } from "../core/desk-tasks.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
 import { whole } from "../core/fields.ts";
 import { newId, newIds, type OrderId, type ShipmentId } from "../core/ids.ts";
+import { sum } from "../core/money.ts";
 import { ORDER_TOTAL } from "../core/policy.ts";
-import { ERASED, type OrderRow, type ShipmentRow } from "../core/records.ts";
+import { ERASED, type OrderRow, type RefundRow, type ShipmentRow } from "../core/records.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
-import { isToBeMade } from "../payments/money-back.ts";
+import { isToBeMade, promisedMinor } from "../payments/money-back.ts";
 import { refundView } from "../payments/payment-answer.ts";
 import type { Context } from "../payments/provider.ts";
 import type { Settlements } from "../payments/settlements.ts";
@@ -49,7 +50,9 @@ import {
   type ShipmentStep,
 } from "./order-steps.ts";
 import type { orderVerbs } from "./order-verbs.ts";
+import { refundedByShipment } from "./sales.ts";
 import { changeAddress, correctTracking, moveShipment, roastOrder } from "./shipment-steps.ts";
+import { inOrder } from "./standing.ts";
 import { completeTracking, type Label, refuseNumber, TypedTracking } from "./tracking.ts";
 import { undoableSteps, undoStep } from "./undo.ts";
 
@@ -71,6 +74,24 @@ const twice = z
   .optional()
   .describe("Refund this amount once more, though it was refunded a minute ago or waits.");
 const steps = Object.keys(SHIPMENT_STEPS).filter((to) => to !== "SHIPPED");
+
+/** Amount of the refunds under way or done that were made for each shipment. */
+function refundedBy(
+  shipments: readonly ShipmentRow[],
+  { refunds, paid }: { refunds: readonly RefundRow[]; paid: readonly number[] },
+): number[] {
+  const promised = refunds.filter((row) => row.shipment_ids !== null && promisedMinor([row]) > 0);
+  const lines = promised.map(({ id, amount_minor }) => ({
+    cause: id,
+    amount_minor: -amount_minor,
+  }));
+  const shares = refundedByShipment(lines, paid, (cause) => {
+    const named = promised.find(({ id }) => id === cause)?.shipment_ids ?? null;
+    const ids: string[] | null = named && JSON.parse(named);
+    return ids && new Set(shipments.flatMap(({ id }, i) => (ids.includes(id) ? [i] : [])));
+  });
+  return paid.map((_, i) => sum(shares.map((share) => share[i]!)));
+}
 
 /** Orders move because the merchant moves them (contract §5, §15). Every act returns the order's id. */
 export function adminOrders(
@@ -114,24 +135,27 @@ export function adminOrders(
       lateLetters(context, [order.id]),
       order.buyer_email === ERASED ? [] : queries.ordersOfBuyer(order.buyer_email, 0),
     ]);
-    const back = view!.shipments.filter(({ status }) => status === "RETURNED");
-    const tasks = (await queries.tasksAbout(back.map(({ id }) => id))).filter(isOpen);
+    const cameBack = view!.shipments.filter(({ status }) => status === "RETURNED");
+    const tasks = (await queries.tasksAbout(cameBack.map(({ id }) => id))).filter(isOpen);
     const answered = await queries.tasksByIds(written.map(({ id }) => id));
     const returned = await stoppedShipments(store, tasks);
     const paid = paidByShipment(terms);
     const money = { paid, left: refundableMinor(order, { refunds, disputes }) };
+    const back = refundedBy(inOrder(shipments), { refunds, paid });
     return {
       ...view!,
       // From the refunds shown below, so that a form of this page is never accepted after a newer one.
       version: orderVersion(order, refunds),
       refunding_minor: pendingMinor(order, refunds),
       /**
-       * With the amount paid for each: a refund of it returns at most that, as far as it is left.
+       * With the amount paid for each: a refund of it returns at most that, as far as it is left; and the
+       * amount that went back for it or is on its way.
        * `returned` is set while the merchant has to decide about a shipment that came back.
        */
       shipments: view!.shipments.map((row, i) => ({
         ...row,
         paid_minor: paid[i]!,
+        refunded_minor: back[i]!,
         returned: returned.find(({ shipment_id }) => shipment_id === row.id) ?? null,
       })),
       /** The name that the agent gave itself. */
@@ -274,12 +298,20 @@ export function adminOrders(
             .nullable()
             .describe("Such as 12.50; all that is left if left out."),
           note: OrderNote.optional().describe("Why; kept as an internal note."),
+          shipment_id: Id.optional().describe("The shipment that it is for."),
           again: twice,
           seen,
         },
-        ({ order_id, amount_minor: amountMinor, note: text, again = false, seen }) =>
+        ({
+          order_id,
+          amount_minor: amountMinor,
+          note: text,
+          shipment_id: shipmentId = null,
+          again = false,
+          seen,
+        }) =>
           onOrder(order_id, async (base, order) => {
-            const refund = { ...refundOf(base, order, seen), amountMinor, again };
+            const refund = { ...refundOf(base, order, seen), amountMinor, shipmentId, again };
             const made = await store.run(refundOrder, refund);
             if (text) {
               const own = act();

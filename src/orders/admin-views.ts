@@ -3,7 +3,7 @@ import { adminVerb, Id, Limit } from "../core/admin-verb.ts";
 import { MerchantError } from "../core/errors.ts";
 import { line } from "../core/fields.ts";
 import { DAY_MS, HOUR_MS, iso, MOST_COUNTED, TIMES } from "../core/policy.ts";
-import type { DeskTaskRow, OrderRow, OrderStatus, ShipmentStatus } from "../core/records.ts";
+import type { DeskTaskRow, OrderStatus, ShipmentStatus } from "../core/records.ts";
 import { estimateIn, midnightIn } from "../core/time.ts";
 import type { Context } from "../payments/provider.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
@@ -79,18 +79,14 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       context,
       old.map(({ id }) => id),
     );
-    const rows = old.flatMap(({ id, number, status, created_at, payment_status }) => {
+    const rows = old.flatMap(({ id, number, status, buyer_email, created_at, payment_status }) => {
       const { delivery, daysPast: days_late } = estimateOf(created_at);
       const isLate = days_late > 0 && payment_status !== "REFUNDED" && !written.has(id);
-      return isLate ? [{ id, number, status, latest: delivery.latest, days_late }] : [];
+      return isLate
+        ? [{ id, number, status, buyer_email, latest: delivery.latest, days_late }]
+        : [];
     });
-    const shown = rows.slice(0, MOST_SHOWN);
-    const late = old.filter(({ id }) => shown.some((row) => row.id === id));
-    const names = await recipientNames(context.store, late);
-    return {
-      count: rows.length,
-      rows: shown.map((row) => ({ ...row, name: names.get(row.id) ?? "" })),
-    };
+    return { count: rows.length, rows: rows.slice(0, MOST_SHOWN) };
   }
 
   return {
@@ -121,7 +117,6 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
           late(),
         ]);
       const asked = await queries.ordersByIds(requests.map(({ order_id }) => order_id));
-      const names = await recipientNames(context.store, asked);
       return {
         /** Whether there is any order. */
         any: newest.length > 0,
@@ -137,7 +132,6 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
           ...cancelRequestView(row),
           message: row.message,
           number: asked.find(({ id }) => id === row.order_id)?.number,
-          name: names.get(row.order_id) ?? "",
         })),
       };
     }),
@@ -210,21 +204,6 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       return rows.map((row) => eventView(row));
     }),
   };
-}
-
-/** Name of each order's first recipient: the shop knows no other name of a buyer. */
-export async function recipientNames(
-  { queries }: Context["store"],
-  orders: readonly OrderRow[],
-): Promise<Map<string, string>> {
-  const quotes = await queries.quotesByIds(orders.map(({ quote_id }) => quote_id));
-  const names = new Map(
-    quotes.map(({ id, terms }) => {
-      const [first] = (JSON.parse(terms) as Terms).shipments;
-      return [id, first?.address.name ?? ""] as const;
-    }),
-  );
-  return new Map(orders.map(({ id, quote_id }) => [id, names.get(quote_id) ?? ""]));
 }
 
 /** Failed and returned shipments, each with the amount of its refund. */

@@ -1,7 +1,7 @@
 import { audited } from "../core/audit.ts";
 import { type Decision, insert, lock, type Rule, type State } from "../core/command.ts";
 import { isOpen, refundTasks, shipmentTasks, tasksDecided } from "../core/desk-tasks.ts";
-import { illegalStep, MerchantError } from "../core/errors.ts";
+import { illegalStep, MerchantError, unknownTo } from "../core/errors.ts";
 import type { ShipmentId } from "../core/ids.ts";
 import { cents, display, sum } from "../core/money.ts";
 import { MINUTE_MS } from "../core/policy.ts";
@@ -11,6 +11,7 @@ import {
   newRow,
   type OrderRow,
   type RefundRow,
+  type ShipmentRow,
   type ShipmentStatus,
 } from "../core/records.ts";
 import {
@@ -42,6 +43,8 @@ interface RefundOrder extends MoneyAct {
   id: string;
   /** Null for all that has not been refunded yet. */
   amountMinor: number | null;
+  /** The shipment that it is for; null for those that nobody got. */
+  shipmentId: ShipmentId | null;
   /** Refunds an amount that another refund of the last minute had. */
   again: boolean;
 }
@@ -62,8 +65,12 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
     const order = orderOf(s);
     const left = refundableMinor(order, s);
     // The books count it for bags that nobody got, as far as these were not refunded yet.
-    const stopped = s.shipments.filter(({ status }) => STOPPED.has(status)).map(({ id }) => id);
-    const refund = newRefundOf(order, { ...c, amountMinor: c.amountMinor ?? left }, stopped, s);
+    const isFor = ({ id, status }: ShipmentRow) =>
+      c.shipmentId === null ? STOPPED.has(status) : id === c.shipmentId;
+    const shipmentIds = s.shipments.filter(isFor).map(({ id }) => id);
+    if (c.shipmentId !== null && shipmentIds.length === 0)
+      throw unknownTo("shipment of this order");
+    const refund = newRefundOf(order, { ...c, amountMinor: c.amountMinor ?? left }, shipmentIds, s);
     const { amount_minor } = refund.reply;
     const same = s.refunds.find(
       (row) =>
@@ -97,7 +104,7 @@ function repeatedText(refund: RefundRow): string {
 /** Records a new refund, even if others wait, and closes the tasks that it decides. */
 function newRefundOf(
   order: OrderRow,
-  c: Omit<RefundOrder, "again" | "amountMinor"> & { amountMinor: number },
+  c: Omit<RefundOrder, "again" | "amountMinor" | "shipmentId"> & { amountMinor: number },
   shipmentIds: readonly ShipmentId[],
   s: State,
   desk_tasks: readonly DeskTaskRow[] = s.desk_tasks,
@@ -163,7 +170,7 @@ function refundableText(order: OrderRow, s: State): string {
 
 interface CancelAndRefund {
   cancel: CancelOrder;
-  refund: Omit<RefundOrder, "amountMinor" | "again">;
+  refund: Omit<RefundOrder, "amountMinor" | "again" | "shipmentId">;
   /** By the shipment's position: see `paidByShipment`. */
   paid: readonly number[];
 }
@@ -172,7 +179,7 @@ interface CancelAndRefund {
 export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
   reads: (c) => [
     ...cancelOrder.reads(c.cancel),
-    ...refundOrder.reads({ ...c.refund, amountMinor: null, again: true }),
+    ...refundOrder.reads({ ...c.refund, amountMinor: null, shipmentId: null, again: true }),
   ],
   decide(c, s) {
     const { writes } = cancelOrder.decide(c.cancel, s);

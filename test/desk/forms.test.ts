@@ -125,7 +125,7 @@ it("two tabs on every form: the second never overwrites the first", async () => 
   const request = await asked.asked();
   await admin.stock.set({ product_id: DECAF, on_hand: 70 });
   const shop = (await admin.shop.settings()).name;
-  const reason = { reason: "The roaster is broken." };
+  const reason = { reason: "The roaster is broken.", confirmed: "on" };
   const tabs: TwoTabs[] = [
     { path: fresh.path, form: { act: "roast" }, first: {}, second: {} },
     {

@@ -164,7 +164,9 @@ describe("an order", () => {
     const { press, asked, path, now } = await ordered();
     const request = await asked();
     expect(text(await merchant.get("/desk"))).toContain("No &lt;/blockquote&gt; more");
-    await press("accept", { request });
+    const asking = await press("accept", { request });
+    expect([asking.status, (await now()).status]).toEqual([200, "CONFIRMED"]);
+    await press("accept", { request, confirmed: "on" });
     expect(await now()).toMatchObject({
       status: "CANCELED",
       cancel_request: { status: "ACCEPTED" },
@@ -199,6 +201,7 @@ describe("an order", () => {
         request,
         reason: "No beans.",
         seen: await seen(),
+        confirmed: "on",
         ...fields,
       });
       const page = await merchant.get(pressed.headers.get("location") ?? "");
@@ -207,7 +210,7 @@ describe("an order", () => {
     const nothing = /nothing was refunded/i;
     expect(await said("cancel", {})).toMatch(nothing);
     expect(await said("cancel", {}, true)).toMatch(nothing);
-    expect(await said("cancel", { refund: "on", confirmed: "on" })).toMatch(/\bPayment\b/);
+    expect(await said("cancel", { refund: "on" })).toMatch(/^Order #\d+ .*refund is on its way/);
     expect(await said("accept", {}, true)).toMatch(nothing);
   });
 
@@ -305,6 +308,27 @@ describe("an order", () => {
     expect([stale.status, text(stale).includes("has left")]).toEqual([409, true]);
     expect((await now()).payment.refunded_minor).toBe(4400);
     expect((await boxes()).length).toBe(0);
+  });
+
+  it("offers bags that were refunded to no other refund, and not to a page that is still open", async () => {
+    const { path, press, order, seen } = await orderAt(service.baseUrl, merchant, 2);
+    const [first, second] = order.shipments;
+    const offered = async () =>
+      [...(await merchant.get(path)).text.matchAll(/name="item" value="([\d-]+)"/g)].map(
+        ([, item]) => item,
+      );
+    expect(await offered()).toEqual(["0-0", "1-0"]);
+    const page = await merchant.get(`${path}/refund?item=0-0&amount=64.00`);
+    expect(page.text).toContain(`name="shipment" value="${first.id}"`);
+    const paid = { amount: "22.00", shipment: first.id, seen: await seen() };
+    expect((await merchant.post(`${path}/refund`, { act: "refund", ...paid })).status).toBe(303);
+    expect(await offered()).toEqual(["1-0"]);
+    const stale = await merchant.get(`${path}/refund?item=0-0&amount=64.00`);
+    expect(text(stale)).toContain("Some of these bags were refunded already.");
+    expect(stale.text).not.toContain('class="danger"');
+    const canceled = { shipment_ids: second.id, reason: "No such street.", refund: "on" };
+    await press("cancel-shipments", { ...canceled, confirmed: "on" });
+    expect(await offered()).toEqual([]);
   });
 
   it("continues after a cancel request is declined with a reason", async () => {

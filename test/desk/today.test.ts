@@ -3,7 +3,7 @@ import { afterAll, expect, it, onTestFinished } from "vitest";
 import { TIMES } from "../../src/core/policy.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import { register, send } from "../support/shopper.ts";
+import { type Answer, register, send } from "../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
 
 const service = await startService({ MERCHANT_SECRET: SECRET });
@@ -85,6 +85,22 @@ it("cancel requests are accepted with their refund, or declined, on Today", asyn
   expect(await kept.now()).toMatchObject({ cancel_request: { status: "DECLINED" } });
 });
 
+it("a cancel request names its parcel, person and bags, and the buyer by email", async () => {
+  const { order, key, path } = await orderAt(service.baseUrl, merchant, 2);
+  const [, second] = order.shipments;
+  const body = { reason_code: "CHANGED_MIND", shipment_ids: [second.id] };
+  await send(service.baseUrl, `/v1/orders/${order.id}/cancel-requests`, { key, body });
+  const row = (await merchant.get("/desk")).text
+    .split("<tr>")
+    .find((one) => one.includes(`#${order.number}<`) && one.includes("Decline"))!;
+  const words = text({ text: row } as Answer);
+  expect(words).toContain(`Shipment 2, to ${second.address.name} : 1 bag of`);
+  expect(words).toContain(order.buyer_email);
+  const facts = text(await merchant.get(path));
+  expect(facts).toContain(`Buyer ${order.buyer_email}`);
+  await merchant.post(path, { act: "decline", request: /cr_\w+/.exec(row)![0], reason: "No." });
+});
+
 it("a disputed or refunded order is no order to roast", async () => {
   const { service: own, baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET });
   onTestFinished(stop);
@@ -109,7 +125,7 @@ it("an order's page names the buyer, with other orders, before any id", async ()
 
 it("a canceled order is on Today until its money is refunded or kept", async () => {
   const { press: onOrder, order } = await orderAt(service.baseUrl, merchant);
-  await onOrder("cancel", { reason: "The roaster is broken." });
+  await onOrder("cancel", { reason: "The roaster is broken.", confirmed: "on" });
   expect(await today()).toContain(`#${order.number}`);
   const [row] = (await waiting()).refunds.rows;
   const seen = String(row!.version);
@@ -120,7 +136,7 @@ it("a canceled order is on Today until its money is refunded or kept", async () 
   expect((await press(confirm, "refund", { seen })).status).toBe(303);
   expect(await today()).not.toContain("Refunds to decide");
   const kept = await orderAt(service.baseUrl, merchant);
-  await kept.press("cancel", { reason: "The roaster is broken." });
+  await kept.press("cancel", { reason: "The roaster is broken.", confirmed: "on" });
   expect(await today()).toContain("Refunds to decide");
   const [next] = (await waiting()).refunds.rows;
   await press("/desk", "handle", { task: next!.id });

@@ -458,6 +458,7 @@ describe("several refunds by the merchant", () => {
         orderId: "ord_1",
         paymentRef: "pi_1",
         amountMinor,
+        shipmentId: null,
         again,
         seen,
         by: { id: "aud_1", actor: "cli" },
