@@ -31,6 +31,16 @@ export const notForSale = ({ items }: Pick<Cart, "items">, catalog: Catalog): Pr
       return !sold || isExclusive(sold);
     });
 
+/** Splits a stored cart into what is sold, and the names of beans that have left the shop. */
+export function sellable(catalog: Catalog, cart: Cart): { cart: Cart; gone: string[] } {
+  const gone = notForSale(cart, catalog);
+  const isGone = ({ product_id: id }: Bags) => gone.some(({ product_id }) => product_id === id);
+  return {
+    cart: { ...cart, items: cart.items.filter((line) => !isGone(line)) },
+    gone: gone.map(({ name_to_use_with_humans: name }) => name),
+  };
+}
+
 /** A bean that was taken off sale keeps its last name and price in carts. */
 export function knownBean(catalog: Catalog, productId: string): Product {
   const found = catalog.known(productId);

@@ -1,5 +1,5 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Cart, notForSale } from "../checkouts/cart.ts";
+import type { Cart } from "../checkouts/cart.ts";
 import { type Bags, bagCount } from "../core/bags.ts";
 import { decimal } from "../core/fields.ts";
 import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
@@ -42,16 +42,6 @@ const unsoldProblems = (catalog: Catalog, values: Record<string, string>): Field
     if (!bean || catalog.find(bean.product_id)) return [];
     return [{ field: null, message: `${bean.name_to_use_with_humans} isn’t sold any more.` }];
   });
-
-/** Splits a stored cart into what is sold, and the names of beans that have left the shop. */
-export function sellable(catalog: Catalog, cart: Cart): { cart: Cart; gone: string[] } {
-  const gone = notForSale(cart, catalog);
-  const isGone = ({ product_id: id }: Bags) => gone.some(({ product_id }) => product_id === id);
-  return {
-    cart: { ...cart, items: cart.items.filter((line) => !isGone(line)) },
-    gone: gone.map(({ name_to_use_with_humans: name }) => name),
-  };
-}
 
 export const goneProblems = (gone: readonly string[]): FieldProblem[] =>
   gone.map((name) => ({

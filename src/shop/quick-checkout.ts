@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from "express";
 import { z } from "zod";
 import type { Api } from "../api/api.ts";
-import type { Cart } from "../checkouts/cart.ts";
+import { type Cart, sellable } from "../checkouts/cart.ts";
 import { cartOf, typedBy } from "../checkouts/checkout.ts";
 import { Address, regionsOfZip } from "../core/address.ts";
 import { bagCount, bags } from "../core/bags.ts";
@@ -51,7 +51,6 @@ import {
   goneProblems,
   type ReadCart,
   readShopCart,
-  sellable,
   takeLeftButton,
   takingLeft,
 } from "./cart.ts";

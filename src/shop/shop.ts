@@ -2,7 +2,7 @@ import type { Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
 import { linkHeader } from "../api/discovery.ts";
 import type { Operation } from "../api/operation.ts";
-import type { Cart } from "../checkouts/cart.ts";
+import { type Cart, sellable } from "../checkouts/cart.ts";
 import { cartOf, SHOP_CART_DAYS } from "../checkouts/checkout.ts";
 import { bagCount } from "../core/bags.ts";
 import { RETENTION_DAYS } from "../core/policy.ts";
@@ -36,7 +36,6 @@ import {
   isBegun,
   linkedValues,
   readShopCart,
-  sellable,
 } from "./cart.ts";
 import type { SamplePurchase } from "./pages/connect.ts";
 import { beanPage, landingPage } from "./pages/landing.ts";
