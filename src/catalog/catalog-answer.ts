@@ -91,6 +91,7 @@ export function stockInShort(
 export interface ShortBean {
   product: Product;
   text: string;
+  requested: number;
   /** Bags that are left. */
   available: number;
   /** A buyer can join its waitlist. */
@@ -105,8 +106,21 @@ export const shortBeans = (
     const product = bean(product_id);
     const waits = product.availability === "WAITLIST" && waitlistBags({ requested, available }) > 0;
     const left = available === 0 ? "is sold out" : `has only ${available} left`;
-    return { product, text: `${product.name_to_use_with_humans} ${left}.`, available, waits };
+    const text = `${product.name_to_use_with_humans} ${left}.`;
+    return { product, text, requested, available, waits };
   });
+
+/** What the buyer can do on the page of a cart that is short of this bean, with full addresses. */
+export function insteadOf(
+  { product, requested, available, waits }: ShortBean,
+  baseUrl: string,
+): string {
+  const { product_id: id, name_to_use_with_humans: name } = product;
+  const left = available === 0 ? "None is" : `${available} ${available === 1 ? "is" : "are"}`;
+  const take = available === 0 ? "choose another coffee" : "take fewer";
+  const join = waits ? `, or join the waitlist at ${baseUrl}/waitlist?bean=${id} for more` : "";
+  return `${left} left of ${requested} ${name}. The buyer can ${take} on the same page${join}.`;
+}
 
 export const outOfStock = (
   beans: readonly ShortBean[],

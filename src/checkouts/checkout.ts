@@ -1,8 +1,10 @@
 import { type Decision, insert, lock, type Rule, update, type Write } from "../core/command.ts";
+import { Email } from "../core/email.ts";
 import { unknownTo } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { type AgentId, newNonce } from "../core/ids.ts";
 import { DAY_MS, ROOM } from "../core/policy.ts";
+import { parseInput } from "../core/read-input.ts";
 import type { CheckoutRow } from "../core/records.ts";
 import type { Cart } from "./cart.ts";
 
@@ -50,6 +52,12 @@ export interface TypedBuyer {
 
 export const typedBy = ({ buyer }: Pick<CheckoutRow, "buyer">): TypedBuyer | null =>
   buyer === null ? null : (JSON.parse(buyer) as TypedBuyer);
+
+/** The email that the buyer has typed, if it is one. It decides the price, and is shown to nobody else. */
+export function typedEmail(row: Pick<CheckoutRow, "buyer">): string | undefined {
+  const read = parseInput(Email, typedBy(row)?.values.email);
+  return read.success ? read.data : undefined;
+}
 
 export interface OpenCheckout {
   now: number;
@@ -146,10 +154,11 @@ export const changeCheckout: Rule<ChangeCheckout, { id: string; created: false; 
       if (version !== undefined && version !== row.version) {
         return { reply: { id, created: false, stale: true }, writes: [] };
       }
+      const json = JSON.stringify(cart);
       const set = {
-        cart: JSON.stringify(cart),
+        cart: json,
         ...(buyer && { buyer: JSON.stringify(buyer) }),
-        version: row.version + 1,
+        version: json === row.cart ? row.version : row.version + 1,
         expires_at: Math.max(row.expires_at, now + CHECKOUT_MS[row.via]),
       };
       return {

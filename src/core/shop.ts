@@ -104,10 +104,13 @@ export const pauseView = ({ until, message }: Pause): z.infer<typeof PauseView> 
 /** Refuses to sell during a break. */
 export function refusePaused(pause: Pause | null): void {
   if (pause === null) return;
-  const { until, message } = pause;
+  throw new MerchantError("SHOP_PAUSED", pauseText(pause), { reopensOn: pause.until });
+}
+
+/** The break in words for agents. */
+export function pauseText({ until, message }: Pause): string {
   const words = message === null ? "" : ` The shop says: “${message}”`;
-  const detail = `The shop is on a break. It takes orders again from ${dayOf(until)} (${until}).${words}`;
-  throw new MerchantError("SHOP_PAUSED", detail, { reopensOn: until });
+  return `The shop is on a break. It takes orders again from ${dayOf(until)} (${until}).${words}`;
 }
 
 /** "5 to 14", for sentences. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { insteadOf } from "../catalog/catalog-answer.ts";
 import { cartOf, isLive } from "../checkouts/checkout.ts";
 import { findCheckout } from "../checkouts/checkout-verbs.ts";
 import { answer, IN_MODE, inMode, NextSteps, open, Time } from "../core/answer.ts";
@@ -11,6 +12,7 @@ import { leavesTooFew, type Subject } from "../core/news.ts";
 import { followPage, step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
 import type { CheckoutRow } from "../core/records.ts";
+import { pauseAt, pauseText } from "../core/shop.ts";
 import { estimateIn } from "../core/time.ts";
 import type { StoredQuote } from "../db/queries/quotes.ts";
 import type { Context } from "../payments/provider.ts";
@@ -48,7 +50,7 @@ export const CheckoutUrl = text({ what: "checkout_url", most: MOST_CHARACTERS })
 );
 
 interface Page {
-  /** As it was asked for. */
+  /** Of its checkout; without one, as it was asked for. */
   address: string;
   checkout: CheckoutRow | undefined;
   /** The quote that is paid or being paid, else the newest. */
@@ -64,31 +66,30 @@ interface Seen {
 }
 
 /** Reads the order behind any address that an agent may have of a purchase. */
-export function linkOrder(
-  context: Context,
-  /** Price of a checkout's present content, and what is short of it. */
-  { shown, short }: Pick<QuickCheckoutVerbs, "shown" | "short">,
-) {
+export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, "offer">) {
   const { store, clock, secret, baseUrl } = context;
   const { queries } = store;
   const { mode } = context.provider;
 
   async function pageAt(address: string): Promise<Page | "UNKNOWN"> {
     const place = placeIn(address);
+    if (place.kind === "link") return "UNKNOWN";
+    if (place.kind === "none") throw noSuchPage(baseUrl);
+    const page = await pageIn(place);
+    return {
+      address: page.checkout ? `${baseUrl}/checkout/${page.checkout.id}` : address,
+      ...page,
+    };
+  }
+
+  async function pageIn(place: PagePlace) {
     switch (place.kind) {
       case "checkout":
-        return { address, ...(await checkoutPage(place.token)) };
+        return checkoutPage(place.token);
       case "review":
-        return { address, ...(await quotePage(linkedId(secret, "review", place.token))) };
+        return quotePage(linkedId(secret, "review", place.token));
       case "payment":
-        return {
-          address,
-          ...(await quotePage((await queries.attemptBySession(place.session))?.quote_id)),
-        };
-      case "link":
-        return "UNKNOWN";
-      case "none":
-        throw noSuchPage();
+        return quotePage((await queries.attemptBySession(place.session))?.quote_id);
     }
   }
 
@@ -100,14 +101,14 @@ export function linkOrder(
     }
     const paid = await orderOfCheckout(queries, token);
     const order = paid && (await queries.order(paid.orderId));
-    if (!order) throw noSuchPage();
+    if (!order) throw noSuchPage(baseUrl);
     return quotePage(order.quote_id);
   }
 
   /** Quotes of one purchase stand for each other. */
   async function quotePage(quoteId: QuoteId | undefined): Promise<Omit<Page, "address">> {
     const found = quoteId === undefined ? undefined : await queries.quote(quoteId);
-    if (!found) throw noSuchPage();
+    if (!found) throw noSuchPage(baseUrl);
     const purchase = purchaseOf(found.quote);
     const checkout = found.quote.cart ? await queries.checkoutOfPage(found.quote.cart) : undefined;
     const quote = await quoteOfCheckout(store, {
@@ -128,7 +129,7 @@ export function linkOrder(
     const order = orderId === null ? undefined : await queries.order(orderId);
     if (order) {
       const [paid] = await standingViews(context, [order]);
-      return over(paidView(paid!.view, address, checkout !== undefined));
+      return over(paidView(paid!.view, address, baseUrl));
     }
     const row = checkout && isLive(checkout, clock()) ? checkout : undefined;
     if (quote) return unpaid(quote, row, address);
@@ -137,36 +138,41 @@ export function linkOrder(
 
   const over = (answer: LinkOrder): Seen => ({ answer, news: answer.status });
 
-  /** What the checkout's page offers at this moment. `said`: what became of its last quote. */
-  async function asOffered(
-    row: CheckoutRow,
-    said: string,
-    address: string,
-    fullPrice = false,
-  ): Promise<Seen> {
-    const cart = cartOf(row);
-    const few = await short(cart);
-    const { items, pricing } = shown(fullPrice ? { ...cart, discount_code: undefined } : cart);
+  /** What the checkout's page offers at this moment. `said`: what became of its last quote, if there is one. */
+  async function asOffered(row: CheckoutRow, said: string, address: string): Promise<Seen> {
+    const { cart, gone, short, items, pricing } = await offer(row);
     const { total_minor, total_display, otherwise_display, discount_code } = pricing;
-    const condition = otherwise_display ? ` ${discount_code?.reason ?? ""}` : "";
-    const begun = row.buyer === null ? "the buyer has not sent the form of this page" : BEGUN;
-    const how = said ? ` On the same page the buyer pays ${total_display}.` : "";
-    const missing = few.map(({ text, product, waits }) => {
-      const join = `${baseUrl}/waitlist?bean=${product.product_id}`;
-      return ` ${text} The buyer can take fewer bags on the same page${waits ? `, or join the waitlist: ${join}` : ""}.`;
-    });
-    const next = few.length > 0 ? missing.join("") : `${how}${condition}`;
+    const stops = [
+      ...gone.map((name) => `${name} is not sold any more, so the page leaves it out.`),
+      ...(items.length === 0 ? ["The buyer can choose coffee on the same page."] : []),
+      ...short.map((bean) => insteadOf(bean, baseUrl)),
+      ...paused(),
+    ];
+    const canPay = items.length > 0 && short.length === 0 && paused().length === 0;
+    const total = otherwise_display ? discount_code!.reason : `${total_display}.`;
+    const begun = row.buyer === null ? " The buyer has not sent the form of this page." : BEGUN;
     const answer: LinkOrder = {
       status: "OPEN",
-      message: `Not paid, and nothing was charged${said ? `.${said}` : `: ${begun}.`}${next}`,
+      message: [
+        `Not paid, and nothing was charged.${row.quote_id === null ? begun : said}`,
+        ...stops,
+        ...(canPay ? [`On the same page the buyer pays ${total}`] : []),
+      ].join(" "),
       ...inMode(mode),
-      ...{ items, total_minor, total_display },
+      items,
+      ...(cart.gift_note !== undefined && { gift_notes: 1 }),
+      ...(items.length > 0 && { total_minor, total_display }),
       pay_until: iso(row.expires_at),
-      estimated_delivery: estimate(),
-      next: [following(address, few.length === 0)],
+      ...(canPay && { estimated_delivery: estimate() }),
+      next: [following(address, canPay)],
     };
-    return { answer, news: few.length > 0 ? "SHORT" : null };
+    return { answer, news: canPay ? null : stops.join(" ") };
   }
+
+  const paused = (): string[] => {
+    const pause = pauseAt(context, clock());
+    return pause ? [pauseText(pause)] : [];
+  };
 
   /** `canPay`: another page would be a second order. */
   const following = (address: string, canPay: boolean): NextStep =>
@@ -191,9 +197,11 @@ export function linkOrder(
       ...{ now, mode, reviewUrl: null },
       ...{ shop: context.shop, timeZone: context.timeZone },
     });
+    const gift_notes = terms.shipments.flatMap((shipment) => shipment.gift_notes).length;
     const base = {
       ...inMode(mode),
       items: terms.shipments.flatMap(({ items }) => items),
+      ...(gift_notes > 0 && { gift_notes }),
       total_minor,
       total_display,
       ...(messages.length > 0 && { messages }),
@@ -202,34 +210,28 @@ export function linkOrder(
     const news = newsOf(s, last);
     if (s.status === "PROCESSING" || s.status === "PAID") {
       const message = said.trim() || "The payment is being confirmed.";
-      const answer: LinkOrder = {
-        status: "PROCESSING",
-        message,
-        ...base,
-        next: [following(address, true)],
-      };
-      return { answer, news };
+      const next = [following(address, false)];
+      return { answer: { status: "PROCESSING", message, ...base, next }, news };
     }
     const isChanged = row !== undefined && !isCartOf(terms, cartOf(row));
-    if (s.payable && !(isChanged && !s.paying)) {
+    // Bags that another payment holds may come back; until then the page offers fewer.
+    const isShort = row !== undefined && !s.paying && (await offer(row)).short.length > 0;
+    if (s.payable && !isChanged && !isShort) {
+      const canPay = paused().length === 0;
       const answer: LinkOrder = {
         status: "OPEN",
-        message: `Not paid yet.${said}`,
+        message: [`Not paid yet.${said}`, ...paused()].join(" "),
         ...base,
         pay_until: iso(Math.min(s.expiresAt, s.offerEnds ?? s.expiresAt)),
-        estimated_delivery: estimate(),
-        next: [following(address, true)],
+        ...(canPay && { estimated_delivery: estimate() }),
+        next: [following(address, canPay)],
       };
       return { answer, news };
     }
     if (row) {
-      const wasChanged = isChanged ? " The bags were changed since." : "";
-      const offered = await asOffered(
-        row,
-        `${said}${wasChanged}`,
-        address,
-        s.reason === "COURTESY_USED",
-      );
+      const stillOpen = s.payable && s.paying ? ` ${stillOpenText(total_display)}` : "";
+      const wasChanged = isChanged ? ` The bags were changed since.${stillOpen}` : "";
+      const offered = await asOffered(row, `${said}${wasChanged}`, address);
       const answer = { ...offered.answer, ...(messages.length > 0 && { messages }) };
       return { answer, news: [offered.news, news].filter(Boolean).join(" ") || null };
     }
@@ -274,17 +276,20 @@ export function linkOrder(
   };
 }
 
-const BEGUN = "the buyer has begun to fill in the form of this page, and has not sent it";
+const BEGUN = " The buyer has begun to fill in the form of this page, and has not sent it.";
 
-/** `hasPage`: the buyer's way to the order is a checkout page, which anybody may have made. */
-function paidView(order: NamedOrder, address: string, hasPage: boolean): LinkOrder {
+const stillOpenText = (total: string): string =>
+  `A payment page for ${total} is still open; whichever is paid first is the order.`;
+
+function paidView(order: NamedOrder, address: string, baseUrl: string): LinkOrder {
   const { payment } = order;
   const open = openOrder(order);
   const twice = payment.refunds.some(({ reason }) => reason === "PAID_TWICE");
+  const asked = open.cancel_request_for?.join(", ");
   const also = [
     ...(twice ? [" A second payment for it was refunded in full."] : []),
     ...(open.cancel_request === "REQUESTED"
-      ? [" The shop has yet to decide about the cancel request."]
+      ? [` The shop has yet to decide about the cancel request${asked ? ` for ${asked}` : ""}.`]
       : []),
   ].join("");
   return {
@@ -296,7 +301,7 @@ function paidView(order: NamedOrder, address: string, hasPage: boolean): LinkOrd
       followPage(address, "Again later, to follow the shipments."),
       {
         action: "tell the buyer",
-        why: `To cancel or to ask something, open the page where you paid${hasPage ? ", or the checkout page with the order's email" : ""}.`,
+        why: `To cancel or to ask something, open the page where you paid. Elsewhere, ${baseUrl}/find-order leads to it.`,
       },
     ],
   };
@@ -308,7 +313,7 @@ const NEW_LINK: NextStep = step(
 );
 
 /** Never leads to a new page: the buyer may have paid on this one. */
-const noSuchPage = (): MerchantError =>
+const noSuchPage = (baseUrl: string): MerchantError =>
   refusal(
     "NOT_FOUND",
     "This address leads to no checkout page here. Check that it is complete. Do not make a new one if the buyer has paid.",
@@ -316,12 +321,14 @@ const noSuchPage = (): MerchantError =>
       "get_link_order",
       "Send the whole address: checkout_url, or what the browser of the buyer shows.",
     ),
+    { action: "tell the buyer", why: `${baseUrl}/find-order leads to an order that is paid.` },
   );
 
-type Place =
+type PagePlace =
   | { kind: "checkout" | "review"; token: string }
-  | { kind: "payment"; session: string }
-  | { kind: "link" | "none" };
+  | { kind: "payment"; session: string };
+
+type Place = PagePlace | { kind: "link" } | { kind: "none" };
 
 /** Finds the page in an address as people and chats pass it on: cut, bracketed, without its scheme. */
 function placeIn(address: string): Place {
@@ -333,5 +340,6 @@ function placeIn(address: string): Place {
   }
   const [bare] = /^\W*((?:crt|chk)_[\w-]{22})\W*$/.exec(address)?.slice(1) ?? [];
   if (bare !== undefined) return { kind: "checkout", token: bareToken(bare) };
-  return { kind: /\bquick-(?:checkout|link)\b/.test(address) ? "link" : "none" };
+  const isLink = /\bquick-(?:checkout|link)\b/.test(address);
+  return isLink ? { kind: "link" } : { kind: "none" };
 }

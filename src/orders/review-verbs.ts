@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { shortOf } from "../core/bags.ts";
 import { reviewUrl } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
@@ -12,7 +11,6 @@ import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import type { Context } from "../payments/provider.ts";
 import { asItStands, lastTry } from "../quotes/found-quotes.ts";
 import type { Quote } from "../quotes/quote-answer.ts";
-import { ofTerms } from "../quotes/quote-terms.ts";
 import { quoteView } from "../quotes/quote-view.ts";
 import { isPaying, standing } from "../quotes/standing.ts";
 import { MOST_EVENTS, orderViews, standingViews } from "./found-orders.ts";
@@ -57,10 +55,7 @@ export function reviewVerbs(context: Context) {
       /** The buyer is back from the payment page, or the order is being written. */
       confirming: confirming && !ordered,
       /** Beans with too few bags left, if the quote cannot be paid for that reason. */
-      short:
-        s.reason === "OUT_OF_STOCK"
-          ? shortOf(ofTerms(found.terms).bags, await store.queries.stock())
-          : [],
+      short: s.reason === "OUT_OF_STOCK" ? s.short : [],
       destinations: destinations(found.terms, ordered?.shipments ?? []),
       ordered,
       /** The agent has made a later payable quote for the buyer. */

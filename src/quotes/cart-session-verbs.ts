@@ -1,5 +1,6 @@
+import { insteadOf } from "../catalog/catalog-answer.ts";
 import type { CatalogContext } from "../catalog/live-catalog.ts";
-import type { Cart } from "../checkouts/cart.ts";
+import { type Cart, sellable, shortInCart } from "../checkouts/cart.ts";
 import {
   type CheckoutKind,
   cancelCheckout,
@@ -11,6 +12,7 @@ import {
   isOfKind,
   newCheckoutId,
   openCheckout,
+  typedEmail,
 } from "../checkouts/checkout.ts";
 import { findCheckout } from "../checkouts/checkout-verbs.ts";
 import { type Intent, type OnceReply, once, type Reply } from "../core/command.ts";
@@ -22,6 +24,7 @@ import type { CheckoutRow } from "../core/records.ts";
 import { type AskedSession, readSession, settlingUntil } from "./cart-session.ts";
 import { quoteOfCheckout } from "./found-quotes.ts";
 import { type CartPricing, itemsOf, priceCart } from "./quick-checkout.ts";
+import { codeStanding } from "./quick-checkout-verbs.ts";
 import type { Item, Terms } from "./quote-answer.ts";
 
 const openOnce = once(openCheckout, ["id", "created"]);
@@ -116,15 +119,21 @@ export function cartSessionVerbs(
       ...shared,
       status: canceled ? "CANCELED" : "OPEN",
       items: itemsOf(cart, catalog),
-      pricing: priceCart(cart, context, (await offerRuns()) ? "USABLE" : "ENDED"),
+      pricing: priceCart(cart, context, await codeStanding(context, cart, typedEmail(row))),
       order: null,
       problems: canceled ? [] : await problemsOf(cart),
     };
   }
 
-  async function problemsOf({ items: lines, buyer_email: email }: Cart): Promise<Problem[]> {
+  async function problemsOf(cart: Cart): Promise<Problem[]> {
+    const { items: lines, buyer_email: email } = cart;
     const reading = await read({ lines, email, codes: [] });
-    return "problems" in reading ? reading.problems : [];
+    if (!("problems" in reading)) return [];
+    const short = shortInCart(sellable(catalog, cart).cart, catalog, await catalog.stock());
+    return reading.problems.map((problem) => {
+      const bean = short.find(({ text }) => text === problem.detail);
+      return bean ? { ...problem, detail: insteadOf(bean, baseUrl) } : problem;
+    });
   }
 
   async function orderOf(orderId: OrderId, token: string): Promise<CartSession["order"]> {

@@ -47,8 +47,9 @@ export async function asItStands<Q extends FoundQuote>(
   if (!isPayable(quoteStatus(found, reader.clock()))) return found;
   const stock = await queries.stock();
   const lost = await lostByNow(reader.store, { quote, terms }, stock);
-  if (lost) return { ...found, lost };
   const { bags } = ofTerms(terms);
+  if (lost === "OUT_OF_STOCK") return { ...found, lost, short: shortOf(bags, stock) };
+  if (lost) return { ...found, lost };
   return { ...found, lost, offerEnds: await endOfOffers(reader, quote, bags, stock) };
 }
 

@@ -1,8 +1,8 @@
 import type { ShortBean } from "../catalog/catalog-answer.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
 import type { CatalogContext } from "../catalog/live-catalog.ts";
-import { type Cart, notForSale, shortInCart } from "../checkouts/cart.ts";
-import { cartOf, type Opened, type TypedBuyer } from "../checkouts/checkout.ts";
+import { type Cart, notForSale, sellable, shortInCart } from "../checkouts/cart.ts";
+import { cartOf, type Opened, type TypedBuyer, typedEmail } from "../checkouts/checkout.ts";
 import type { checkoutVerbs } from "../checkouts/checkout-verbs.ts";
 import type { Address } from "../core/address.ts";
 import { inMode, playMoney } from "../core/answer.ts";
@@ -50,15 +50,18 @@ export function quickCheckoutVerbs(
     quotes,
   }: { checkouts: ReturnType<typeof checkoutVerbs>; quotes: ReturnType<typeof quoteVerbs> },
 ) {
-  const { store, catalog, baseUrl } = context;
+  const { catalog, baseUrl } = context;
 
-  /** Beans and price of a cart. The email decides whether its code can be used. */
-  const shown = (cart: Cart): Pick<QuickCheckout, "items" | "pricing"> => ({
+  /** The price for this buyer. Before the email is known, it names both totals. */
+  async function price(cart: Cart, email?: string): Promise<CartPricing> {
+    const pricing = priceCart(cart, context, await codeStanding(context, cart, email));
+    if (email !== undefined) return pricing;
+    return conditional(pricing, priceCart(cart, context, "NOT_ELIGIBLE"));
+  }
+
+  const shown = async (cart: Cart, email?: string) => ({
     items: itemsOf(cart, catalog),
-    pricing: conditional(
-      priceCart(cart, context, "USABLE"),
-      priceCart(cart, context, "NOT_ELIGIBLE"),
-    ),
+    pricing: await price(cart, email),
   });
 
   /** Another instance may have taken a bean off sale since the cart was checked. */
@@ -73,21 +76,12 @@ export function quickCheckoutVerbs(
     if ("problems" in read) throw invalid({ ...read, again: "build_quick_checkout_link" });
     const { cart } = read;
     // Only whether the offer is on. Only the buyer's own form reveals an earlier purchase.
-    if (cart.discount_code !== undefined && (await standingOf(cart)) === "ENDED") {
+    if (cart.discount_code !== undefined && (await codeStanding(context, cart)) === "ENDED") {
       throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at: "/discount_code" });
     }
     refuseLockedCart(cart, catalog);
     refuseShort(shortInCart(cart, catalog, await catalog.stock()), baseUrl);
     return cart;
-  }
-
-  /** Whether the cart's code can be used now, by this buyer if the email is known. */
-  async function standingOf(cart: Cart, email?: string): Promise<CodeStanding> {
-    if (!firstOrderOn(await store.queries.setting(FIRST_ORDER_SETTING))) return "ENDED";
-    // A spend courtesy takes the code's place, so then the buyer's history does not matter.
-    if (email === undefined || priceCart(cart, context, "ENDED").courtesy) return "USABLE";
-    const customer = await store.queries.customer(customerOf(email));
-    return mayHaveFirstOrder(customer) ? "USABLE" : "NOT_ELIGIBLE";
   }
 
   /** The checkout's newest quote, if this form would make the same one and it can be paid. */
@@ -102,8 +96,6 @@ export function quickCheckoutVerbs(
   }
 
   return {
-    shown,
-
     check: (query: Query): Promise<Cart> => accept(readCart(query, catalog)),
 
     /** `held`: bags that the waitlist holds for this cart. */
@@ -116,7 +108,7 @@ export function quickCheckoutVerbs(
     async open(cart: Cart, agentId: AgentId | null = null): Promise<QuickCheckout> {
       refuseNotForSale(cart);
       const { id, expiresAt }: Opened = await checkouts.openLink(cart, agentId);
-      const cartView = shown(cart);
+      const cartView = await shown(cart);
       const checkout_url = `${baseUrl}/checkout/${id}`;
       const { mode } = context.provider;
       const notice = playMoney(mode);
@@ -137,21 +129,26 @@ export function quickCheckoutVerbs(
     },
 
     /** The link to a cart's page. Each opening makes a checkout of its own. */
-    link(cart: Cart) {
+    async link(cart: Cart) {
       refuseNotForSale(cart);
-      return { url: cartUrl(baseUrl, cart), ...shown(cart) };
+      return { url: cartUrl(baseUrl, cart), ...(await shown(cart)) };
     },
 
-    /** The price for this buyer, or before the buyer's email is known. */
-    price: async (cart: Cart, email?: string): Promise<CartPricing> =>
-      priceCart(cart, context, await standingOf(cart, email)),
+    price,
+
+    /** What the page of a checkout offers at this moment, whoever reads it. */
+    async offer(row: CheckoutRow) {
+      const { cart, gone } = sellable(catalog, cartOf(row));
+      const short = shortInCart(cart, catalog, await catalog.stock());
+      return { cart, gone, short, ...(await shown(cart, typedEmail(row))) };
+    },
 
     /** Result of this buyer's form: see `agreement`. */
     async agree(cart: Cart, form: { email: string; acceptedMinor: number | null }) {
       // Another instance may have just changed the price.
       await catalog.refresh();
       refuseNotForSale(cart);
-      const standing = await standingOf(cart, form.email);
+      const standing = await codeStanding(context, cart, form.email);
       const { acceptedMinor } = form;
       return { ...agreement(cart, context, { standing, acceptedMinor }), standing };
     },
@@ -180,6 +177,20 @@ export function quickCheckoutVerbs(
       return (await quotes.create(request, origin, intent)).body.id;
     },
   };
+}
+
+/** Whether the cart's code can be used now, by this buyer if the email is known. */
+export async function codeStanding(
+  context: CatalogContext,
+  cart: Cart,
+  email?: string,
+): Promise<CodeStanding> {
+  const { queries } = context.store;
+  if (!firstOrderOn(await queries.setting(FIRST_ORDER_SETTING))) return "ENDED";
+  // A spend courtesy takes the code's place, so then the buyer's history does not matter.
+  if (email === undefined || priceCart(cart, context, "ENDED").courtesy) return "USABLE";
+  const customer = await queries.customer(customerOf(email));
+  return mayHaveFirstOrder(customer) ? "USABLE" : "NOT_ELIGIBLE";
 }
 
 /** A note goes with the first bag (contract §3). */

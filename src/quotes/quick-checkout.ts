@@ -112,7 +112,7 @@ export function conditional(pricing: CartPricing, withoutCode: CartPricing): Car
   const { total_minor: otherwise_minor, total_display: otherwise_display } = withoutCode;
   const reason =
     `${total_display} if this is the email's first order, otherwise ${otherwise_display}. ` +
-    "Any other order by this email ends the discount, so pay this one first.";
+    "Any other order by this email ends the discount.";
   return {
     ...pricing,
     discount_code: { code: code.code, reason },

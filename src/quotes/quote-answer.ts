@@ -97,7 +97,9 @@ export const Quote = answer({
   created_at: Time,
   ...IN_MODE,
   delivery: z.string().describe("Expected delivery, for people."),
-  estimated_delivery: Estimate.describe("Expected arrival if paid today, not promised."),
+  estimated_delivery: Estimate.optional().describe(
+    "Expected arrival if paid today, not promised. Absent if it can't be paid.",
+  ),
   checkout: answer({ review_url: z.string() }).optional(),
   order_id: z.string().optional(),
   waitlist: answer({

@@ -54,7 +54,9 @@ export function quoteView(
     created_at: iso(quote.created_at),
     ...inMode(context.mode),
     delivery: `in ${deliveryDays(context.shop)} days, not promised`,
-    estimated_delivery: estimateIn(context, context.now)(context.now).delivery,
+    ...(!isOver(s.status) && {
+      estimated_delivery: estimateIn(context, context.now)(context.now).delivery,
+    }),
     ...(reviewUrl !== null && { checkout: { review_url: reviewUrl } }),
     ...(s.orderId !== null && { order_id: s.orderId }),
     ...(state.short !== null && { waitlist: { short: [...s.short] } }),
@@ -261,12 +263,16 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
     }
     case "INVALIDATED": {
       const why = WHY[s.reason!] ?? "This quote cannot be paid any more.";
-      const text = s.reason === "REPLACED" ? `${why} It is ${s.replacedBy}.` : why;
+      const text =
+        s.reason === "REPLACED"
+          ? `${why} It is ${s.replacedBy}.`
+          : s.hasAgent
+            ? `${why} ${shortText(s, terms)}`.trim()
+            : why;
       const isReturned = TOOK_MONEY.has(s.reason!) && s.owedMinor === 0;
       const money = isReturned ? " It is being returned." : s.released ? ` ${NOT_CHARGED}` : "";
-      const renewed = s.hasAgent
-        ? " Request a new quote to see what is possible now."
-        : " The same checkout link is still good and shows what is possible now.";
+      // A checkout's page shows what is possible now.
+      const renewed = s.hasAgent ? " Request a new quote to see what is possible now." : "";
       const isReplaced = s.reason === "KEY_REVOKED" || s.reason === "REPLACED";
       const then = isReplaced || isOrdered(s.reason) ? "" : renewed;
       return {
@@ -315,7 +321,10 @@ function renewal({ reason, replacedBy }: Standing): NextStep[] {
     case "OUT_OF_STOCK":
       return [
         step("get_catalog", "See how many bags are left."),
-        step("request_quote", `Then request a new quote for bags in stock; ${over}`),
+        step(
+          "request_quote",
+          `Then request a new quote for bags in stock, or for more to join a waitlist; ${over}`,
+        ),
       ];
     case "COURTESY_USED":
       return [step("request_quote", `Request a new quote without discount_code; ${over}`)];
@@ -326,7 +335,7 @@ function renewal({ reason, replacedBy }: Standing): NextStep[] {
 
 /** Why a payment was not charged, or a quote can never be paid: for agents, as `WHY_UNPAID` is for buyers. */
 const WHY: Record<ReleaseReason | InvalidReason, string> = {
-  OUT_OF_STOCK: "Others took the last bags before this quote was paid.",
+  OUT_OF_STOCK: "Others bought the bags first, so too few are left for this quote.",
   COURTESY_USED:
     "The first-order discount does not hold any more: another order of this email came first, with or without the code.",
   ORDERED_ALREADY:
@@ -361,7 +370,10 @@ function paymentMessage(s: Standing): Message[] {
   const declined = s.problem === "DECLINED" || s.problem === "BANK_REFUSED";
   if (declined) {
     const text = s.paying
-      ? "The buyer's last try to pay was declined and not charged. The page is still open: another card may do. The buyer's link leads back to it."
+      ? "The buyer's last try to pay was declined and not charged. The page is still open: another card may do. " +
+        (s.hasAgent
+          ? "The buyer's link leads back to it."
+          : "In the buyer's own browser the checkout's link leads back to it.")
       : "The payment was declined by the buyer's bank and not charged. The buyer can pay again.";
     return [{ code: "PAYMENT_DECLINED", text }];
   }

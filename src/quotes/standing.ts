@@ -75,6 +75,8 @@ type LastAttempt = Pick<AttemptRow, "status" | "outcome" | "declined"> & {
 /** A stored quote with what happened around it since. */
 export interface FoundQuote extends StoredQuote {
   lost?: LostReason | null;
+  /** With too few bags left, if it is lost for that reason. */
+  short?: readonly Short[];
   /** End of the waitlist offers that the quote needs to be paid; null or absent if it needs none. */
   offerEnds?: number | null;
   /** The buyer's purchase by another quote. */
@@ -117,8 +119,8 @@ export function standing(found: FoundQuote, now: number) {
     isCapturing: last?.status === "CAPTURING",
     /** Failed refunds that the merchant still owes. */
     owedMinor: last?.owed_minor ?? 0,
-    /** Beans that were short when the quote was made. */
-    short: parsed<readonly Short[]>(state.short) ?? [],
+    /** Beans that are short now, or were when the quote was made. */
+    short: found.short ?? parsed<readonly Short[]>(state.short) ?? [],
     offerEnds: found.offerEnds ?? null,
     /** The buyer's purchase by another quote. */
     bought: ordered || status === "PROCESSING" ? null : (found.bought ?? null),

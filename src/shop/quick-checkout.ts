@@ -2,7 +2,7 @@ import type { Express, Request, Response } from "express";
 import { z } from "zod";
 import type { Api } from "../api/api.ts";
 import { type Cart, sellable } from "../checkouts/cart.ts";
-import { cartOf, typedBy } from "../checkouts/checkout.ts";
+import { cartOf, typedBy, typedEmail } from "../checkouts/checkout.ts";
 import { Address, regionsOfZip } from "../core/address.ts";
 import { bagCount, bags } from "../core/bags.ts";
 import { customerOf, Email, meantEmail } from "../core/email.ts";
@@ -80,7 +80,7 @@ export function mountQuickCheckout(app: Express, api: Api): void {
     });
     res.setHeader("X-Robots-Tag", "noindex, nofollow");
     if (isPreview(req)) {
-      const link = merchant.quickCheckout.link(cart);
+      const link = await merchant.quickCheckout.link(cart);
       return sendPage(res, quickLinkPage(link, cart.gift_note, merchant.catalog));
     }
     const opened = await merchant.quickCheckout.open(cart);
@@ -103,8 +103,7 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const typed = typedBy(row);
       const values = browser !== null && typed?.browser === browser ? typed.values : {};
       const { cart, gone } = sellable(merchant.catalog, cartOf(row));
-      const email = emailIn(values);
-      const bags = await readBags(merchant, cart, cartValues(cart), email);
+      const bags = await readBags(merchant, cart, cartValues(cart), typedEmail(row));
       sendPage(
         res,
         quickCheckoutPage({
@@ -272,16 +271,10 @@ const kept = (values: FormValues): FormValues =>
     Object.entries(values).map(([name, value]) => [name, value?.slice(0, KEPT_CHARACTERS)]),
   );
 
-/** A typed email, if it is one. */
-function emailIn({ email }: FormValues): string | undefined {
-  const read = parseInput(Email, email);
-  return read.success ? read.data : undefined;
-}
-
 type CountBuyer = (email: string) => void;
 
 async function submit(
-  { quickCheckout, quotes }: Merchant,
+  { checkouts, quickCheckout, quotes }: Merchant,
   open: SentCheckout & FormInput,
   countBuyer: CountBuyer,
   res: Response,
@@ -307,13 +300,15 @@ async function submit(
   const acceptedMinor = open.isChanged ? null : open.acceptedMinor;
   const agreed = await quickCheckout.agree(cart, { email, acceptedMinor });
   const { pricing, standing } = agreed;
+  const typed = { browser, values: kept(open.values) };
   if (agreed.kind === "raised") {
+    // Whoever follows the checkout reads the total that its page asks now.
+    await checkouts.change({ id: row.id, cart, buyer: typed, version: row.version });
     const raised = { fromMinor: agreed.shownMinor, standing };
     const priced = { ...open, bags: { ...bags, pricing } };
     return sendFormAgain(res, quickCheckoutPage({ ...priced, raised }), 409);
   }
   try {
-    const typed = { browser, values: kept(open.values) };
     const quoteId = await quickCheckout.quote(row, { ...read, standing }, typed);
     res.redirect(303, quotes.reviewUrl(quoteId));
   } catch (error) {

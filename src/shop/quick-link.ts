@@ -30,7 +30,7 @@ export const mountQuickLink = (app: Express, { service: { merchant } }: Api): vo
       sendPage(res, quickLinkFormPage({ beans, values, problems }), 422);
       return;
     }
-    const link = merchant.quickCheckout.link(cart);
+    const link = await merchant.quickCheckout.link(cart);
     sendPage(res, quickLinkPage(link, cart.gift_note, merchant.catalog));
   });
 

@@ -47,7 +47,7 @@ function progress(original: number, { order_status, shipments: [shipment] }: Ses
 /** The buyer typed the address on our page, not into the agent: only the country is told. */
 function expectations({ estimated_delivery: due }: SessionOrder, line_items: LineBags) {
   if (due === null) return [];
-  const description = `Expected ${due.earliest} to ${due.latest}`;
+  const description = `Estimated for ${due.earliest} to ${due.latest}, not promised`;
   const destination = { address_country: "US" };
   return [{ id: "delivery", line_items, method_type: "shipping", destination, description }];
 }

@@ -91,7 +91,7 @@ export function pricingSums(pricing: Prices, bagTotal: number): Markup {
     !code.applied &&
     html`<p class="code-unused">Code <b>${code.code}</b>${
       code.applied === false ? " was not applied" : ""
-    }: ${code.reason}</p>`
+    }: ${code.reason?.replaceAll("'", "’")}</p>`
   }`;
 }
 

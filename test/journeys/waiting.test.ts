@@ -114,7 +114,7 @@ describe.each([
       await payAt(await press(rival.reviewUrl), VISA);
       await orderOf(shop.baseUrl, rival.key, rival.quote.id);
     });
-    expect(lost).toContain("Others took the last bags");
+    expect(lost).toContain("Others bought the bags first");
   });
 
   test("answers a bank debit that settles in days", async () => {

@@ -22,7 +22,7 @@ const refusal = (
 
 test.each<[string, string, Partial<QuoteStateRow>, Partial<QuoteRow>]>([
   ["expired", "expired at", {}, { expires_at: NOW }],
-  ["sold out", "last bags", { status: "INVALIDATED", reason: "OUT_OF_STOCK" }, {}],
+  ["sold out", "too few are left", { status: "INVALIDATED", reason: "OUT_OF_STOCK" }, {}],
   ["courtesy redeemed", "discount", { status: "INVALIDATED", reason: "COURTESY_USED" }, {}],
   ["priced for information", "cannot be paid", { status: "WAITLIST_OFFERED" }, {}],
 ])("a dead quote is final and says why: %s", (_, says, state, change) => {

@@ -62,7 +62,7 @@ function introduction(view: ReviewView): Markup {
       : html`An agent that calls itself <q><bdi>${view.agentName}</bdi></q> prepared this order`;
   return html`<p class="lede">${who} for <b>${view.quote.buyer_email}</b>. Nothing is ordered until you pay.
     ${view.change && changeTo(`${view.change}#email`, "email")}</p>
-    <p>Order today, get it <b>${daySpan(earliest, latest)}</b>.</p>
+    <p>If you order today, we expect it to arrive <b>${daySpan(earliest, latest)}</b>. That’s an estimate.</p>
     ${view.quote.agent_id !== null && html`<p class="hint">Something not right? Ask your agent for a new quote.</p>`}`;
 }
 
