@@ -14,6 +14,7 @@ import { CART_QUERY } from "../../src/quotes/quick-checkout-query.ts";
 import { CHECKOUT_FORM } from "../../src/shop/quick-checkout.ts";
 import { ucpOperations } from "../../src/ucp/operations.ts";
 import { operations } from "../../tools/index.ts";
+import { fieldsOf, inputWith, LONG_TEXTS } from "../support/schema-fields.ts";
 import { openShop } from "../support/shop.ts";
 
 const { admin } = await openShop(await openSqlite({ file: ":memory:" }));
@@ -35,23 +36,6 @@ const SCHEMAS: Record<string, z.ZodType> = {
     ADMIN_SCHEMAS.flatMap(([verb, fields]) => (fields ? [[verb, fields]] : [])),
   ),
 };
-
-/** A schema and all schemas inside it, with their paths. */
-function fieldsOf(schema: z.ZodType, path = ""): [path: string, field: z.ZodType][] {
-  return [
-    [path || "(the whole)", schema],
-    ...inner(schema).flatMap(([name, one]) => fieldsOf(one, `${path}/${name}`)),
-  ];
-}
-
-function inner(schema: z.ZodType): [name: string, field: z.ZodType][] {
-  if (schema instanceof z.ZodObject) return Object.entries(schema.shape) as [string, z.ZodType][];
-  if (schema instanceof z.ZodArray) return [["[]", schema.element as z.ZodType]];
-  const wrapped = [z.ZodOptional, z.ZodDefault, z.ZodNullable].some(
-    (kind) => schema instanceof kind,
-  );
-  return wrapped ? [["", (schema as z.ZodOptional<z.ZodType>).unwrap()]] : [];
-}
 
 /** Every text field at every place. */
 const textFields = (): [path: string, field: z.ZodString][] =>
@@ -179,6 +163,22 @@ describe("every field from outside", () => {
         },
       );
     }
+  });
+
+  it("costs less than 20 ms with 100 kB of anything in it", () => {
+    const slow = Object.entries(SCHEMAS).flatMap(([name, schema]) =>
+      fieldsOf(schema)
+        .filter(([, field]) => field instanceof z.ZodString)
+        .flatMap(([path]) => {
+          const longest = Math.max(
+            ...LONG_TEXTS.map((text) =>
+              work((sent) => parseInput(schema, inputWith(path, sent)), text),
+            ),
+          );
+          return longest < 20 ? [] : [`${name} ${path}: ${longest} ms`];
+        }),
+    );
+    expect(slow).toEqual([]);
   });
 
   it("reports only the length of text over its limit", () => {

@@ -1,11 +1,14 @@
 /** Costs that one caller causes with many keys, and what they leave to neighbors and the owner. */
 import { once } from "node:events";
 import { connect } from "node:net";
+import { z } from "zod";
+import { operations } from "../../../tools/index.ts";
 import { STOCKED, WAITLISTED } from "../../support/catalog.ts";
 import { form } from "../../support/purchase.ts";
+import { fieldsOf, inputWith, LONG_TEXTS } from "../../support/schema-fields.ts";
 import { ADDRESS, quoteRequest } from "../../support/shopper.ts";
 import { asking, atMost, count, inTurn, must, type Play, quick, statuses, times } from "../play.ts";
-import { type Stage, stranger } from "../stage.ts";
+import { type Stage, stranger, type TimedAnswer } from "../stage.ts";
 import { largestQuote } from "./disks.ts";
 
 /** Keys are free: as many as wanted, of one address. */
@@ -18,33 +21,46 @@ const join = ({ ask }: Stage, address: string, key: string, email: string) =>
     body: { product_id: WAITLISTED, quantity: 20, buyer: { email } },
   });
 
-const spaces = asking(
-  ["N1 length", "60 kB of spaces, letters, dots and accents as a city, over HTTP and MCP"],
-  async ({ ask, mcp, key }) => {
-    const address = stranger();
-    const own = { key: await key(address) };
-    const texts = [" ", "a", ".", "é", "a ", " st. "].map(
-      (piece) => `x${piece.repeat(60_000 / piece.length)}x`,
-    );
-    return inTurn(texts.length * 2, (i) => {
-      const city = texts[i >> 1];
-      const body = quoteRequest();
-      const [shipment] = body.shipments;
-      const { region: _, ...rest } = ADDRESS;
-      const sent = { ...body, shipments: [{ ...shipment, address: { ...rest, city } }] };
-      if (i % 2) return ask(address, "/v1/quote-requests", { ...own, body: sent });
-      const params = { name: "request_quote", arguments: { ...sent, idempotency_key: `n1-${i}` } };
-      return mcp(address, { jsonrpc: "2.0", id: 1, method: "tools/call", params }, own);
-    });
-  },
-  (answers, stage) => [
-    quick(stage, answers),
-    must(
-      "none fails",
-      answers.every(({ status }) => status < 500),
-    ),
-  ],
+/** Every text field of every operation, with the path of its input. */
+const TEXT_FIELDS = operations.flatMap((op) =>
+  fieldsOf(op.input).flatMap(([path, field]) =>
+    field instanceof z.ZodString ? [{ op, path }] : [],
+  ),
 );
+
+const texts: Play = {
+  name: "N1 length",
+  tried: "100 kB of blanks, letters, dots and accents in every text field, over HTTP and MCP",
+  async play(stage) {
+    const address = stranger();
+    const own = { key: await stage.key(address) };
+    const answers: (TimedAnswer & { field: string })[] = [];
+    for (const { op, path } of TEXT_FIELDS) {
+      for (const [i, text] of LONG_TEXTS.entries()) {
+        const sent = inputWith(path, text) as Record<string, unknown>;
+        const params = { name: op.name, arguments: { idempotency_key: `n1-${i}`, ...sent } };
+        const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+        const field = `${op.name} ${path}`;
+        answers.push({ ...(await stage.mcp(address, message, own)), field });
+        const inPath = Object.keys(sent).some((name) => op.http.path.includes(`{${name}}`));
+        if (op.http.method !== "POST" || inPath) continue;
+        const http = op.http.path.replace(/\{\w+\}/g, "none");
+        answers.push({ ...(await stage.ask(address, http, { ...own, body: sent })), field });
+      }
+    }
+    const slowest = answers.reduce((a, b) => (a.ms > b.ms ? a : b));
+    return {
+      answered: `${statuses(answers)}; slowest: ${slowest.field}, ${Math.round(slowest.ms)} ms`,
+      bounds: [
+        quick(stage, answers),
+        must(
+          "none fails",
+          answers.every(({ status }) => status < 500),
+        ),
+      ],
+    };
+  },
+};
 
 const bags: Play = {
   name: "N2 bags",
@@ -286,7 +302,7 @@ const followers: Play = {
 };
 
 export const callers = [
-  spaces,
+  texts,
   bags,
   letters,
   owner,
