@@ -13,6 +13,9 @@ export interface Letter {
   html: string;
 }
 
+/** A letter as the desk shows it. */
+export type SentLetter = Pick<Letter, "to" | "subject" | "text">;
+
 /** Facts that every letter needs. */
 export interface Sender {
   shop: string;

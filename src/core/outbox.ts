@@ -1,6 +1,6 @@
 import { insert, lock, type Rule, update, type Write, writeRule } from "./command.ts";
 import type { OrderId, ShipmentId } from "./ids.ts";
-import type { LetterData } from "./letter.ts";
+import type { LetterData, SentLetter } from "./letter.ts";
 import { HOUR_MS, MINUTE_MS, TIMES } from "./policy.ts";
 import type { AttemptRow, EventRow, MailKind, OutboxRow, WaitlistRow } from "./records.ts";
 
@@ -149,7 +149,8 @@ export const claimLetter: Rule<{ now: number; id: string; due: number }, boolean
 };
 
 export type LetterOutcome =
-  | { kind: "sent" }
+  /** With what is kept of it, if anything. */
+  | { kind: "sent"; letter: SentLetter | null }
   /** It is no longer true, or there is no recipient. */
   | { kind: "void"; error: string }
   /** Its recipient has reached the limit of letters, or it goes out with others. */
@@ -169,7 +170,10 @@ export const closeLetter = writeRule<{
     if (!row || row.sent_at !== null) return [];
     const set = (values: Partial<OutboxRow>) => update("outbox", { id: c.id }, values);
     const { outcome } = c;
-    if (outcome.kind === "sent") return [set({ sent_at: c.now, try_at: null, error: null })];
+    if (outcome.kind === "sent") {
+      const letter = outcome.letter && JSON.stringify(outcome.letter);
+      return [set({ sent_at: c.now, try_at: null, error: null, letter })];
+    }
     if (outcome.kind === "later") {
       const limit = "Its recipient has had as many letters as one may have in a day.";
       const error = outcome.why ?? limit;

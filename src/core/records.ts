@@ -525,6 +525,8 @@ export const TABLES = {
     tries: integer,
     sent_at: later(time),
     error: later(text),
+    /** A letter to a buyer as it was sent (`SentLetter`, JSON). Null for others, and after an erasure. */
+    letter: later(text),
   },
 
   feedback: {

@@ -152,6 +152,7 @@ export const INDEXES: {
     try: on("try_at"),
     newest: on("created_at", "id"),
     order: on("order_id"),
+    subject: on("subject"),
   },
   feedback: { newest: on("created_at") },
   leads: { newest: on("created_at") },

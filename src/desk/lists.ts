@@ -6,7 +6,6 @@ import {
   WAITLIST_COLUMNS,
 } from "../merchant/list-columns.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
-import { humanStatus } from "../orders/status-words.ts";
 import { disclosure } from "../web/form-parts.ts";
 import { shopMoment } from "../web/format.ts";
 import { html, type Renderable } from "../web/html.ts";
@@ -99,13 +98,18 @@ export const mail: DeskRoute = {
       caption: "Letters, newest first",
       empty: "No letters yet.",
       columns: [
-        { name: "Letter", cell: (row) => row.letter?.subject ?? humanStatus(row.kind) },
-        { name: "To", cell: (row) => (row.letter ? theirs(row.letter.to) : "no recipient") },
+        { name: "Letter", cell: (row) => row.letter.subject },
+        { name: "To", cell: (row) => theirs(row.letter.to) },
         { name: "When", cell: (row) => shopMoment(row.created_at) },
         { name: "State", cell: (row) => sent(row, sending) },
         {
           name: "Text",
-          cell: (row) => row.letter && disclosure("Read", theirWords(row.letter.text)),
+          cell: (row) =>
+            disclosure(
+              "Read",
+              html`${row.sent_at && !row.as_sent && html`<p class="hint">As it would read now.</p>`}
+              ${theirWords(row.letter.text)}`,
+            ),
         },
       ],
     });
@@ -115,7 +119,6 @@ export const mail: DeskRoute = {
 function sent(row: DeskLetter, sending: boolean): string {
   if (row.sent_at) return `Sent ${shopMoment(row.sent_at)}`;
   if (row.try_at === null) return `Not sent. ${row.error ?? ""}`;
-  if (!row.letter) return "Not sent: it has no recipient";
   if (row.error) return `Will be tried again ${shopMoment(row.try_at)}: ${row.error}`;
   return sending ? "Waiting to be sent" : "Would have been sent";
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { nameForPeople } from "../catalog/catalog.ts";
 import { canBeOffered } from "../catalog/offer-free-stock.ts";
-import { adminVerb, type ListPage } from "../core/admin-verb.ts";
+import { adminVerb, LIST_ROWS, type ListPage } from "../core/admin-verb.ts";
 import { confirmUrl, placeUrl, reviewUrl } from "../core/context.ts";
 import { customerOf, Email } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
@@ -14,6 +14,7 @@ import {
   MailFailed,
   MailRefused,
   type Sender,
+  type SentLetter,
 } from "../core/letter.ts";
 import { addressPseudonym } from "../core/network.ts";
 import { cancellationsIn } from "../core/order-log.ts";
@@ -45,6 +46,17 @@ const AT_ONCE = 50;
 const subjectOf = ({ order_id, subject }: OutboxRow) => ({
   ...(order_id !== null && { order: order_id }),
   ...(subject?.startsWith("qte_") && { quote: subject }),
+});
+
+const listed = (row: OutboxRow, { to, subject, text }: SentLetter, as_sent: boolean) => ({
+  id: row.id,
+  kind: row.kind,
+  created_at: iso(row.created_at),
+  sent_at: isoOrNull(row.sent_at),
+  try_at: isoOrNull(row.try_at),
+  error: row.error,
+  letter: { to, subject, text },
+  as_sent,
 });
 
 /** Sends letters to buyers and the merchant, each once (contract §15). */
@@ -199,7 +211,19 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   }
 
   /** Letters that were sent but not recorded, because the database failed just then. */
-  const sentUnrecorded = new Set<string>();
+  const sentUnrecorded = new Map<string, SentLetter | null>();
+
+  /**
+   * What is kept of a letter to a buyer. The merchant's own letters may name other buyers, whose data would
+   * outlive an erasure. Links to the buyer's pages are secrets, which the database does not have.
+   */
+  const keptOf = ({ to, subject, text }: Letter): SentLetter | null =>
+    to === context.merchantEmail
+      ? null
+      : { to, subject, text: text.replace(/https?:\/\/\S+/g, withoutSecret) };
+
+  const withoutSecret = (url: string): string =>
+    url.startsWith(`${baseUrl}/`) ? `${baseUrl}/…` : url;
 
   async function sendOne(mailer: Mailer, row: OutboxRow): Promise<boolean> {
     const claim = { now: clock(), id: row.id, due: row.try_at! };
@@ -232,7 +256,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     }
     try {
       await mailer.send(letter, row.id);
-      return { kind: "sent" };
+      return { kind: "sent", letter: keptOf(letter) };
     } catch (error) {
       if (limit) await store.run(returnPoint, limit);
       throw error;
@@ -240,7 +264,8 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   }
 
   async function handOver(mailer: Mailer, row: OutboxRow): Promise<LetterOutcome> {
-    if (sentUnrecorded.has(row.id)) return { kind: "sent" };
+    const known = sentUnrecorded.get(row.id);
+    if (known !== undefined) return { kind: "sent", letter: known };
     if (isDigested(row)) {
       const { end } = dayAround(row.created_at);
       const waitMs = hourIn(context.timeZone, end, DIGEST_HOUR) - clock();
@@ -250,8 +275,8 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       const letter = (await isCurrent(row)) ? await letterOf(row) : null;
       if (!letter) return { kind: "void", error: "It is no longer so, or there is no recipient." };
       const outcome = await send(mailer, row, letter);
-      if (outcome.kind === "later") return outcome;
-      sentUnrecorded.add(row.id);
+      if (outcome.kind !== "sent") return outcome;
+      sentUnrecorded.set(row.id, outcome.letter);
       log.info({ letter: row.kind, ...subjectOf(row) }, "a letter was sent");
       return outcome;
     } catch (error) {
@@ -305,26 +330,22 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       return { count: due.length, oldestSeconds: (now - oldest) / 1000 };
     },
 
-    /** Newest first, each with its text. */
-    async list(page: ListPage = {}) {
-      const rows = await queries.letters(page.before, page.limit);
-      const shown = (letter: Letter | null) =>
-        letter && { to: letter.to, subject: letter.subject, text: letter.text };
+    /** Newest first: sent ones as they were sent, others as they would read now. None without a recipient. */
+    async list({ before, limit = LIST_ROWS }: ListPage = {}) {
       const list = [];
-      for (const row of rows) {
-        list.push({
-          id: row.id,
-          kind: row.kind,
-          created_at: iso(row.created_at),
-          sent_at: isoOrNull(row.sent_at),
-          try_at: isoOrNull(row.try_at),
-          error: row.error,
-          letter: shown(await letterOf(row)),
-        });
-        // Lets other requests run between letters, since one may list 50 shipments.
-        await setImmediate();
+      for (let edge = before; ; ) {
+        const rows = await queries.letters(edge, limit);
+        for (const row of rows) {
+          const kept: SentLetter | null = row.letter === null ? null : JSON.parse(row.letter);
+          const letter = kept ?? (await letterOf(row));
+          if (letter && list.length < limit) list.push(listed(row, letter, kept !== null));
+          // Lets other requests run between letters, since one may list 50 shipments.
+          await setImmediate();
+        }
+        const last = rows.at(-1);
+        if (!last || rows.length < limit || list.length === limit) return list;
+        edge = { at: last.created_at, id: last.id };
       }
-      return list;
     },
   };
 }

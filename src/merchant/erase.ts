@@ -48,6 +48,8 @@ export const rowsOfPerson = (traces: Traces, read: typeof lock) => [
   read("leads", { id: traces.leads }),
   read("sandbox", { id: traces.sandbox }),
   read("checkouts", { id: traces.checkouts }),
+  read("outbox", { order_id: traces.orders }),
+  read("outbox", { subject: [...traces.quotes, ...traces.waitlist] }),
 ];
 
 /** Rows of each kind, as the merchant counts them. */
@@ -93,6 +95,7 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
         ...s.sandbox.map(({ id, body }) =>
           update("sandbox", { id }, { body: withoutEmails(body, c.customer) }),
         ),
+        ...updateEach("outbox", s.outbox, { letter: null }),
         ...s.checkouts.map(({ id, cart }) =>
           update("checkouts", { id }, { cart: withoutBuyer(cart), buyer: null }),
         ),
@@ -122,6 +125,8 @@ function withoutUnderWay(s: State, customer: string) {
   const isTheirs = (row: { quote_id: QuoteId }) => quoteIds.has(row.quote_id);
   const orders = s.orders.filter(isTheirs);
   const orderIds = new Set(orders.map(({ id }) => id));
+  const isErased = (id: string) => quotes.some((row) => row.id === id);
+  const waitlistIds = new Set<string>(waitlist.map(({ id }) => id));
   const isOfTheirs = (row: { order_id: OrderId }) => orderIds.has(row.order_id);
   const erasable = stateOf({
     ...s,
@@ -131,6 +136,11 @@ function withoutUnderWay(s: State, customer: string) {
     shipments: s.shipments.filter(isOfTheirs),
     cancel_requests: s.cancel_requests.filter(isOfTheirs),
     order_notes: s.order_notes.filter(isOfTheirs),
+    outbox: s.outbox.filter(
+      ({ order_id, subject }) =>
+        (order_id !== null && orderIds.has(order_id)) ||
+        (subject !== null && (isErased(subject) || waitlistIds.has(subject))),
+    ),
   });
   const under_way = all.length - quotes.length + places.length - waitlist.length;
   return { erasable, under_way };

@@ -1,6 +1,7 @@
 import { cartOf, typedBy } from "../checkouts/checkout.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
 import { type Rule, readUnlocked, type State, writeRule } from "../core/command.ts";
+import type { SentLetter } from "../core/letter.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { rowsOfPerson, type Traces } from "./erase.ts";
@@ -22,6 +23,7 @@ type PersonalData = ReturnType<typeof personalData>;
 export const joined = (parts: PersonalData[]): PersonalData => ({
   quotes: parts.flatMap(({ quotes }) => quotes),
   orders: parts.flatMap(({ orders }) => orders),
+  letters: parts.flatMap(({ letters }) => letters),
   waitlist_entries: parts.flatMap(({ waitlist_entries }) => waitlist_entries),
   feedback: parts.flatMap(({ feedback }) => feedback),
   leads: parts.flatMap(({ leads }) => leads),
@@ -61,6 +63,11 @@ function personalData(s: State) {
         .filter(({ order_id }) => order_id === row.id)
         .map(({ created_at, text }) => ({ created_at: iso(created_at), text })),
     })),
+    letters: s.outbox.flatMap(({ letter, sent_at }) =>
+      letter === null
+        ? []
+        : [{ ...(JSON.parse(letter) as SentLetter), sent_at: isoOrNull(sent_at) }],
+    ),
     waitlist_entries: s.waitlist.map((row) => ({
       ...{ id: row.id, product_id: row.product_id, quantity: row.quantity, status: row.status },
       ...{ buyer_email: row.buyer_email, created_at: iso(row.created_at) },

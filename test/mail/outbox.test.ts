@@ -6,6 +6,7 @@ import { lettersOf } from "../../src/core/outbox.ts";
 import { DAY_MS, iso, TIMES } from "../../src/core/policy.ts";
 import { LIMIT_TABLE } from "../../src/core/rate-limits.ts";
 import { momentIn } from "../../src/core/time.ts";
+import { allRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { intent, openShop, paidOrder } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
@@ -41,6 +42,26 @@ describeEveryStore("letters", (open) => {
     const paid = momentIn("UTC", iso(shop.clock.now() - TIMES.mail_news_ms));
     expect(receipt.text).toContain(`Sold by ${seller.name} on ${paid}.`);
     expect(receipt.text).toMatch(/1 bag of Kenya Nyeri: \$22\.00/);
+  });
+
+  it("a letter to a buyer is kept as it was sent, without secret links, until the buyer is erased", async () => {
+    const { shop, agentId, send, sent } = await mailShop({}, open);
+    const order_id = await paidOrder(shop, { agentId });
+    await send();
+    const receipt = sent.find(({ to }) => to === BUYER)!;
+    await shop.admin.orders.cancel({ order_id, reason: "The roaster is broken." });
+    const letters = async () =>
+      (await shop.merchant.mail.list()).filter((one) => one.letter.to === BUYER);
+    const kept = (await letters()).find(({ kind }) => kind === "RECEIPT")!;
+    expect(kept).toMatchObject({ as_sent: true, letter: { subject: receipt.subject } });
+    expect(kept.letter.text).toContain("1 bag of Kenya Nyeri: $22.00");
+    expect(kept.letter.text).toContain("Your order page (#1001):\nhttps://coffee.test/…");
+    expect(JSON.stringify(await allRows(shop.store, "outbox"))).not.toMatch(/review\/\w{20}/);
+    const { letters: exported } = await shop.admin.customers.export({ email: BUYER });
+    expect(exported.map(({ subject }) => subject)).toEqual([receipt.subject]);
+    await shop.admin.customers.erase({ email: BUYER });
+    expect(await letters()).toEqual([]);
+    expect(JSON.stringify(await allRows(shop.store, "outbox"))).not.toContain(BUYER);
   });
 
   it("two instances at once send one letter once", async () => {
