@@ -82,6 +82,7 @@ const NEWS: {
   quote_states: ({ quote_id }, touched) =>
     touched.includes("replaced_by") || touched.includes("reason") ? quote_id : undefined,
   checkouts: ({ page }, touched) => (touched.includes("canceled_at") ? page : undefined),
+  waitlist: ({ id }, touched) => (touched.includes("status") ? id : undefined),
   stock: ({ product_id, on_hand }, touched) =>
     touched.includes("on_hand") ? bagsOnHand(product_id, on_hand) : undefined,
 };

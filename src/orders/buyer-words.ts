@@ -91,7 +91,7 @@ interface Unpaid {
 export const WHY_UNPAID: Record<InvalidReason, Unpaid> & Record<ReleaseReason, { why: string }> = {
   OUT_OF_STOCK: {
     title: "Not enough bags are left for this order",
-    why: "Someone else bought the last bags first.",
+    why: "Someone else bought the bags first.",
     instead: "Fewer bags or another bean may still be possible.",
   },
   COURTESY_USED: {

@@ -21,11 +21,14 @@ import { sha256 } from "../core/hash.ts";
 import { newNonce, type OrderId } from "../core/ids.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import type { CheckoutRow } from "../core/records.ts";
+import type { StoredQuote } from "../db/queries/quotes.ts";
 import { type AskedSession, readSession, settlingUntil } from "./cart-session.ts";
-import { quoteOfCheckout } from "./found-quotes.ts";
-import { type CartPricing, itemsOf, priceCart } from "./quick-checkout.ts";
+import { asItStands, lastTry, quoteOfCheckout } from "./found-quotes.ts";
+import { type CartPricing, conditional, itemsOf, priceCart } from "./quick-checkout.ts";
 import { codeStanding } from "./quick-checkout-verbs.ts";
-import type { Item, Terms } from "./quote-answer.ts";
+import type { Item, Message, Terms } from "./quote-answer.ts";
+import { paymentMessage } from "./quote-view.ts";
+import { standing } from "./standing.ts";
 
 const openOnce = once(openCheckout, ["id", "created"]);
 const convertOnce = once(convertCart, ["id", "created"]);
@@ -43,6 +46,8 @@ export interface CartSession {
   order: { token: string; number: string; status: string } | null;
   /** Why an open one can't be ordered as it is: beans that sold out or are no longer sold. */
   problems: Problem[];
+  /** What became of its payments, and what its total depends on. */
+  messages: Message[];
   url: string;
   expiresAt: number;
 }
@@ -95,11 +100,11 @@ export function cartSessionVerbs(
       url: `${baseUrl}/checkout/${row.id}`,
       expiresAt: row.expires_at,
       problems: [],
+      messages: [],
     };
-    const standing = await quoteOfCheckout(store, row);
-    const settling = standing?.state.status === "PAID" || standing?.state.status === "PROCESSING";
-    if (standing && settling) {
-      const { state, quote } = standing;
+    const stored = await quoteOfCheckout(store, row);
+    if (stored && (stored.state.status === "PAID" || stored.state.status === "PROCESSING")) {
+      const { state, quote } = stored;
       const order = state.order_id === null ? null : await orderOf(state.order_id, row.id);
       return {
         ...shared,
@@ -115,14 +120,29 @@ export function cartSessionVerbs(
     }
     const canceled = row.canceled_at !== null;
     if (!canceled && !isLive(row, clock())) return undefined;
-    return {
-      ...shared,
-      status: canceled ? "CANCELED" : "OPEN",
-      items: itemsOf(cart, catalog),
-      pricing: priceCart(cart, context, await codeStanding(context, cart, typedEmail(row))),
-      order: null,
-      problems: canceled ? [] : await problemsOf(cart),
-    };
+    const email = typedEmail(row);
+    const pricing = priceCart(cart, context, await codeStanding(context, cart, email));
+    const session = { ...shared, items: itemsOf(cart, catalog), pricing, order: null };
+    if (canceled) return { ...session, status: "CANCELED" };
+    const messages = [
+      ...(stored ? await paymentMessages(stored) : []),
+      ...(email === undefined ? conditions(cart, pricing) : []),
+    ];
+    return { ...session, status: "OPEN", problems: await problemsOf(cart), messages };
+  }
+
+  async function paymentMessages(stored: StoredQuote): Promise<Message[]> {
+    const last = await lastTry(store, stored.quote.id);
+    const s = standing({ ...(await asItStands(context, stored)), last }, clock());
+    return s.payable ? paymentMessage(s) : [];
+  }
+
+  /** Two totals are possible before the email is known. */
+  function conditions(cart: Cart, pricing: CartPricing): Message[] {
+    const without = priceCart(cart, context, "NOT_ELIGIBLE");
+    const { discount_code: code } = conditional(pricing, without);
+    if (!code || code.applied !== undefined) return [];
+    return [{ code: "FIRST_ORDER", text: code.reason ?? "" }];
   }
 
   async function problemsOf(cart: Cart): Promise<Problem[]> {

@@ -84,6 +84,8 @@ export type Terms = z.infer<typeof Terms>;
 
 export const Message = answer({ code: z.string(), text: z.string() }).meta({ id: "Message" });
 
+export type Message = z.infer<typeof Message>;
+
 const QuoteStatus = open(
   ["OPEN", "CHECKOUT_READY", "PROCESSING", "PAID", "EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"],
   "WAITLIST_OFFERED: not in stock.",

@@ -9,7 +9,7 @@ import { deliveryDays, type Shop } from "../core/shop.ts";
 import { estimateIn } from "../core/time.ts";
 import type { Bought } from "./bought-already.ts";
 import { chooseCourtesy } from "./pricing.ts";
-import type { Checkout, Quote, Terms } from "./quote-answer.ts";
+import type { Checkout, Message, Quote, Terms } from "./quote-answer.ts";
 import {
   type FoundQuote,
   type InvalidReason,
@@ -21,8 +21,6 @@ import {
 } from "./standing.ts";
 
 /** Everything an agent reads about a quote: answers, messages, next steps and errors. */
-
-type Message = Quote["messages"][number];
 
 export interface QuoteContext {
   now: number;
@@ -366,7 +364,7 @@ const NOT_CHARGED =
   "The buyer was not charged; a bank may show the payment as pending for some days.";
 
 /** The newest attempt to pay a payable quote. Only the buyer learns why it was declined. */
-function paymentMessage(s: Standing): Message[] {
+export function paymentMessage(s: Standing): Message[] {
   const declined = s.problem === "DECLINED" || s.problem === "BANK_REFUSED";
   if (declined) {
     const text = s.paying

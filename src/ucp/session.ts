@@ -33,6 +33,9 @@ export function sessionView(
         errorOf(problem, "recoverable"),
       ),
       ...warnings.map(warningOf),
+      ...(kind === "chk" ? session.messages : []).map(({ code, text }) =>
+        info(code.toLowerCase(), text),
+      ),
       ...unusedCode(session),
       ...(blocked ? [] : ownMessages(kind, session, merchant)),
     ],

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { noLongerSold } from "../catalog/catalog-version.ts";
 import { type CatalogContext, withNewest } from "../catalog/live-catalog.ts";
 import { canBeOffered, expireAndOffer, type QueueUpdate } from "../catalog/offer-free-stock.ts";
@@ -6,10 +5,12 @@ import { headsBehind, MOST_HEADS, queueHeads } from "../catalog/queue-heads.ts";
 import type { MerchantAct } from "../core/audit.ts";
 import { bagCount, freeBagsOf } from "../core/bags.ts";
 import { type Intent, once, type Reply } from "../core/command.ts";
+import { untilNews } from "../core/concurrency.ts";
 import { placeUrl, reviewUrl } from "../core/context.ts";
 import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { type AgentId, linkedId, newId } from "../core/ids.ts";
+import { isAboutBags, type Subject } from "../core/news.ts";
 import { step } from "../core/next-step.ts";
 import { DAY_MS, TIMES } from "../core/policy.ts";
 import type { WaitlistRow } from "../core/records.ts";
@@ -33,9 +34,6 @@ const joinOnce = once(joinWaitlist, ["id"]);
 const leaveOnce = once(leaveWaitlist, ["id"]);
 
 const MOST_CONFIRMABLE = 10;
-
-/** Interval between reads of an entry while a caller waits: offers emit no event. */
-const LOOK_MS = 1000;
 
 export function waitlistVerbs(context: CatalogContext) {
   const { store, clock, catalog } = context;
@@ -128,14 +126,16 @@ export function waitlistVerbs(context: CatalogContext) {
       waitMs = 0,
       gone?: () => AbortSignal,
     ): Promise<WaitlistEntry> {
-      let entry = await ownEntry(id, agentId);
-      const signal = waitMs > 0 ? gone?.() : undefined;
-      for (let left = waitMs; left >= LOOK_MS && !signal?.aborted; left -= LOOK_MS) {
-        if (entry.status !== "WAITING" || (await isInStock(entry))) break;
-        await setTimeout(LOOK_MS, undefined, { ...(signal && { signal }) }).catch(() => {});
-        entry = await ownEntry(id, agentId);
+      const { product_id } = await ownEntry(id, agentId);
+      if (waitMs > 0) {
+        const look = async () => {
+          const entry = await ownEntry(id, agentId);
+          return entry.status !== "WAITING" || (await isInStock(entry)) ? entry : undefined;
+        };
+        const concerns = (changed: Subject) => changed === id || isAboutBags(changed, product_id);
+        await untilNews(context, { waitMs, look, concerns, gone });
       }
-      return withPage({ row: await renew(entry) });
+      return withPage({ row: await renew(await ownEntry(id, agentId)) });
     },
 
     async leave(id: string, agentId: AgentId, intent: Intent): Promise<Reply<WaitlistEntry>> {

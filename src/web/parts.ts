@@ -18,6 +18,7 @@ export interface Line extends Pick<Item, "name" | "quantity" | "unit_price_minor
 export interface Prices
   extends Pick<CartPricing, "subtotal_minor" | "courtesy" | "shipping_minor" | "total_minor"> {
   discount_code?: CartPricing["discount_code"] | null;
+  otherwise_minor?: CartPricing["otherwise_minor"];
 }
 
 export type NoticeTone = "good" | "info" | "warn" | "bad";
@@ -79,7 +80,7 @@ function courtesyName(courtesy: NonNullable<Prices["courtesy"]>): string {
 }
 
 export function pricingSums(pricing: Prices, bagTotal: number): Markup {
-  const { courtesy, discount_code: code } = pricing;
+  const { courtesy, discount_code: code, otherwise_minor: otherwise } = pricing;
   return html`<dl class="sums stack tight">
     ${sumRow(`Coffee, ${bags(bagTotal)}`, money(pricing.subtotal_minor))}
     ${courtesy && sumRow(courtesyName(courtesy), moneyOff(courtesy.amount_minor), "sum-off")}
@@ -87,11 +88,16 @@ export function pricingSums(pricing: Prices, bagTotal: number): Markup {
     ${sumRow("Total", money(pricing.total_minor), "sum-total")}
   </dl>
   ${
+    otherwise !== undefined &&
+    html`<p class="code-unused">If this isn’t your first order: <b>${money(otherwise)}</b></p>`
+  }
+  ${
     code &&
     !code.applied &&
+    otherwise === undefined &&
     html`<p class="code-unused">Code <b>${code.code}</b>${
       code.applied === false ? " was not applied" : ""
-    }: ${code.reason?.replaceAll("'", "’")}</p>`
+    }: ${code.reason}</p>`
   }`;
 }
 

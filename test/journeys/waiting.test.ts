@@ -5,7 +5,7 @@ import { lastingDatabase } from "../support/lasting-database.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { form, newEmail, orderOf, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { type Answer, quoteRequest, send, VISA } from "../support/shopper.ts";
+import { type Answer, quoteRequest, register, send, VISA } from "../support/shopper.ts";
 
 const BEAN = "rwanda-huye";
 const DECLINED = "4000000000000002";
@@ -150,4 +150,17 @@ test("a wait on a checkout answers once it is canceled", async () => {
     send(shop.baseUrl, `/ucp/checkout-sessions/${body.id}/cancel`, { method: "POST", headers }),
   );
   expect(canceled).toContain("was canceled");
+});
+
+test("a wait for a place on a waitlist answers once there are bags", async () => {
+  const key = await register(shop.baseUrl);
+  await setStock(3);
+  const { body } = await send(shop.baseUrl, "/v1/waitlist", {
+    key,
+    body: { product_id: BEAN, quantity: 20, buyer: { email: newEmail() } },
+  });
+  const wait = async () =>
+    (await send(otherUrl(), `/v1/waitlist/${body.id}?wait=25`, { key })).text;
+  const there = await during({ wait }, () => setStock(40));
+  expect(there).toContain("WAITING");
 });

@@ -152,14 +152,13 @@ function shortList(short: readonly Short[], view: ReviewView, counted = false): 
     <ul>
       ${short.map(
         (bean) =>
-          html`<li>${shortName(bean, view)}, ${bags(bean.requested)} wanted${counted && `, ${bean.available || "none"} left`}${joinLink(bean, view)}</li>`,
+          html`<li>${shortName(bean, view)}, ${bags(bean.requested)} wanted${counted && `, ${bean.available || "none"} left`}${(counted || !hasAgent(view)) && joinLink(bean, view)}</li>`,
       )}
     </ul>`;
 }
 
-/** For buyers without an agent. */
+/** An agent joins for its buyer, if it quoted too many bags. */
 const joinLink = ({ product_id, requested }: Short, view: ReviewView) =>
-  !hasAgent(view) &&
   view.catalog.find(product_id)?.availability === "WAITLIST" &&
   html`: <a href="${waitlistFor(product_id, requested)}">join its waitlist</a>`;
 

@@ -87,7 +87,7 @@ interface State {
   /** The total that the page asks; undefined if nothing can be paid there. */
   asks?: string;
   /** In the page's words, and in the agent's. */
-  says?: { page?: string; agent?: string };
+  says?: { page?: string; agent?: string; ucp?: string };
 }
 
 const HISTORY = "the buyer's second order";
@@ -103,7 +103,11 @@ const STATES: Record<string, State> = {
     arrange: () => opened(`items=${BEAN}:2&discount_code=FIRSTBAG`),
     status: ["OPEN", "requires_escalation"],
     asks: "$39.20",
-    says: { page: "otherwise $49.00", agent: "otherwise $49.00" },
+    says: {
+      page: "If this isn’t your first order: $49.00",
+      agent: "otherwise $49.00",
+      ucp: "otherwise $49.00",
+    },
   },
   "with a note": {
     arrange: () => opened(`items=${BEAN}:2&gift_note=Enjoy`),
@@ -159,6 +163,7 @@ const STATES: Record<string, State> = {
     says: {
       page: "Your bank declined the card.",
       agent: "In the buyer's own browser the checkout's link leads back to it.",
+      ucp: "declined and not charged",
     },
   },
   "short of bags": {
@@ -276,6 +281,7 @@ describe.each(Object.entries(STATES))("a checkout %s", (_name, { arrange, status
       expect([read.status, session.status ?? null]).toEqual(status);
       if (says?.page) expect(shown.words).toContain(says.page);
       if (says?.agent) expect(read.message).toContain(says.agent);
+      if (says?.ucp) expect(JSON.stringify(session.messages)).toContain(says.ucp);
 
       // The total, and whether another page would be a second order.
       const next = JSON.stringify(read.next);
