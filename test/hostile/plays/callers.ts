@@ -32,10 +32,10 @@ const texts: Play = {
   name: "N1 length",
   tried: "100 kB of blanks, letters, dots and accents in every text field, over HTTP and MCP",
   async play(stage) {
-    const address = stranger();
-    const own = { key: await stage.key(address) };
     const answers: (TimedAnswer & { field: string })[] = [];
     for (const { op, path } of TEXT_FIELDS) {
+      const address = stranger();
+      const own = { key: await stage.key(address) };
       for (const [i, text] of LONG_TEXTS.entries()) {
         const sent = inputWith(path, text) as Record<string, unknown>;
         const params = { name: op.name, arguments: { idempotency_key: `n1-${i}`, ...sent } };
@@ -54,8 +54,8 @@ const texts: Play = {
       bounds: [
         quick(stage, answers),
         must(
-          "none fails",
-          answers.every(({ status }) => status < 500),
+          "each is read",
+          answers.every(({ status }) => status < 429),
         ),
       ],
     };
