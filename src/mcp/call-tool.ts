@@ -9,7 +9,7 @@ import type { Operation } from "../api/operation.ts";
 import { perform, type Request, type Service } from "../api/perform.ts";
 import { asReceived, invalid, namesIn } from "../core/input-problems.ts";
 import { meantName, sameWord } from "../core/nearest.ts";
-import { namedAnswer, type ToolName } from "../core/next-step.ts";
+import { type Naming, namedAnswer, type ToolName } from "../core/next-step.ts";
 import type { CallerGone } from "../web/http-request.ts";
 import { type Caller, textWithin } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";
@@ -42,19 +42,38 @@ export async function callTool(
     const { input, credentials } = splitCredentials(op, args, caller);
     const request = { input, credentials, address: caller.address, gone };
     const { body: answer, replayed } = await perform(op, request, service);
-    const body = namedAnswer(answer, caller.naming);
+    const { body, text: told } = toldIn(answer as object, caller.naming);
     const more = [...links(body), ...(await keyText(op, body, caller))];
-    const told = () => summary(body as AnswerBody);
     // A write has happened, so its result is always shown.
-    const text =
-      op.effect === "read" ? textWithin(caller, op.name, told, body as AnswerBody) : told();
-    const result = resultOf(body as AnswerBody, text, replayed, more);
-    return await offer(body as AnswerBody, result);
+    const text = op.effect === "read" ? textWithin(caller, op.name, told, body) : told();
+    return await offer(body, resultOf(body, text, replayed, more));
   } catch (error) {
     const { merchant, log } = service;
     const called = { what: op.name, isWrite: op.effect === "write" };
     return toolRefusal(error, { caller, baseUrl: merchant.baseUrl, log, ...called });
   }
+}
+
+interface Told {
+  body: AnswerBody;
+  /** Makes the text once. */
+  text: () => string;
+}
+
+/** Frozen answers, which everybody gets until something changes, in each vocabulary. */
+const SHARED = new WeakMap<object, Map<Naming, Told>>();
+
+function toldIn(answer: object, naming: Naming): Told {
+  const known = SHARED.get(answer)?.get(naming);
+  if (known) return known;
+  const body = namedAnswer(answer, naming) as AnswerBody;
+  let text: string | undefined;
+  const told = { body, text: () => (text ??= summary(body)) };
+  if (Object.isFrozen(answer)) {
+    Object.freeze(body);
+    SHARED.set(answer, (SHARED.get(answer) ?? new Map()).set(naming, told));
+  }
+  return told;
 }
 
 const KEY_KEPT =

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import {
+  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   type ClientCapabilities,
@@ -28,11 +29,12 @@ export type DirectAnswers = (
   caller: Caller,
 ) => DirectAnswer | null;
 
-/** Returns the JSON of the response. */
-export type DirectAnswer = (gone: CallerGone) => Promise<string>;
+/** Returns the JSON of the response, in UTF-8. */
+export type DirectAnswer = (gone: CallerGone) => Promise<Buffer>;
 
 export function directAnswers(contents: McpContents, service: Service): DirectAnswers {
-  const lists = madeFrom(service.merchant.catalog, () => new Map<string, string>());
+  const lists = madeFrom(service.merchant.catalog, () => new Map<string, Buffer>());
+  const shared = new WeakMap<object, Map<Era, Buffer>>();
   /** Fields that every result of 2026-07-28 carries. */
   const modern = (result: object & { _meta?: unknown }) => ({
     ...result,
@@ -41,14 +43,14 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
   });
 
   /** Serialized once for each era and kind of caller: that is over a third of the cost of tools/list. */
-  function listJson(era: Era, method: ListMethod, caller: Caller): string {
+  function listJson(era: Era, method: ListMethod, caller: Caller): Buffer {
     const ready = lists();
     const name = `${era} ${method} ${caller.keyArgument}`;
     const list = () => {
       const result = contents.list(method, caller);
       return era === "modern" ? modern({ ...result, ...cacheHints(caller)[method] }) : result;
     };
-    const json = ready.get(name) ?? JSON.stringify(list());
+    const json = ready.get(name) ?? jsonBytes(list());
     ready.set(name, json);
     return json;
   }
@@ -70,15 +72,34 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     const { arguments: args = {} } = params;
     return async (gone) => {
       const result = await callTool(op, args, { service, caller, gone, offer, links });
-      return response(id, JSON.stringify(era === "modern" ? modern(result) : result));
+      return response(id, resultJson(era, result));
     };
   };
+
+  /** An answer that everybody gets is serialized once. */
+  function resultJson(era: Era, result: ToolResult): Buffer {
+    const json = () => jsonBytes(era === "modern" ? modern(result) : result);
+    const { structuredContent: body, content } = result as CallToolResult;
+    if (!body || !Object.isFrozen(body) || content.length > 1) return json();
+    const ready = shared.get(body) ?? new Map<Era, Buffer>();
+    shared.set(body, ready);
+    const known = ready.get(era) ?? json();
+    ready.set(era, known);
+    return known;
+  }
 }
 
 const isList = (method: string): method is ListMethod => LISTS.includes(method as ListMethod);
 
-const response = (id: string | number, result: string): string =>
-  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+const jsonBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+const END = Buffer.from("}");
+
+/** Bytes, because encoding a long text costs more than copying it. */
+const response = (id: string | number, result: Buffer): Buffer => {
+  const begin = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`);
+  return Buffer.concat([begin, result, END]);
+};
 
 type Era = "legacy" | "modern";
 type Json = Record<string, unknown>;

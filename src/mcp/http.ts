@@ -100,7 +100,7 @@ export function mountFactory(
         const json = await answer(caller.gone);
         const headers = {
           "Content-Type": "application/json",
-          "Content-Length": Buffer.byteLength(json),
+          "Content-Length": json.length,
         };
         if (!res.destroyed) res.writeHead(200, headers).end(json);
         return;
