@@ -59,6 +59,8 @@ interface Page {
   purchase: string;
 }
 
+type Offer = Awaited<ReturnType<QuickCheckoutVerbs["offer"]>>;
+
 /** An answer, and what ends a wait in it (see `newsOf`). */
 interface Seen {
   answer: LinkOrder;
@@ -133,14 +135,18 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
     }
     const row = checkout && isLive(checkout, clock()) ? checkout : undefined;
     if (quote) return unpaid(quote, row, address);
-    return row ? asOffered(row, "", address) : over(ended(checkout));
+    return row ? asOffered(row, await offer(row), "", address) : over(ended(checkout));
   }
 
   const over = (answer: LinkOrder): Seen => ({ answer, news: answer.status });
 
   /** What the checkout's page offers at this moment. `said`: what became of its last quote, if there is one. */
-  async function asOffered(row: CheckoutRow, said: string, address: string): Promise<Seen> {
-    const { cart, gone, short, items, pricing } = await offer(row);
+  function asOffered(
+    row: CheckoutRow,
+    { cart, gone, short, items, pricing }: Offer,
+    said: string,
+    address: string,
+  ): Seen {
     const { total_minor, total_display, otherwise_display, discount_code } = pricing;
     const stops = [
       ...gone.map((name) => `${name} is not sold any more, so the page leaves it out.`),
@@ -214,8 +220,9 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
       return { answer: { status: "PROCESSING", message, ...base, next }, news };
     }
     const isChanged = row !== undefined && !isCartOf(terms, cartOf(row));
+    const offered = row && (await offer(row));
     // Bags that another payment holds may come back; until then the page offers fewer.
-    const isShort = row !== undefined && !s.paying && (await offer(row)).short.length > 0;
+    const isShort = offered !== undefined && !s.paying && offered.short.length > 0;
     if (s.payable && !isChanged && !isShort) {
       const canPay = paused().length === 0;
       const answer: LinkOrder = {
@@ -228,12 +235,12 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
       };
       return { answer, news };
     }
-    if (row) {
+    if (row && offered) {
       const stillOpen = s.payable && s.paying ? ` ${stillOpenText(total_display)}` : "";
       const wasChanged = isChanged ? ` The bags were changed since.${stillOpen}` : "";
-      const offered = await asOffered(row, `${said}${wasChanged}`, address);
-      const answer = { ...offered.answer, ...(messages.length > 0 && { messages }) };
-      return { answer, news: [offered.news, news].filter(Boolean).join(" ") || null };
+      const seen = asOffered(row, offered, `${said}${wasChanged}`, address);
+      const answer = { ...seen.answer, ...(messages.length > 0 && { messages }) };
+      return { answer, news: [seen.news, news].filter(Boolean).join(" ") || null };
     }
     return over({ ...ended(), message: `It ended without an order.${said}`, ...base });
   }
@@ -276,7 +283,7 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
   };
 }
 
-const BEGUN = " The buyer has begun to fill in the form of this page, and has not sent it.";
+const BEGUN = " The buyer has begun to fill in the form of this page.";
 
 const stillOpenText = (total: string): string =>
   `A payment page for ${total} is still open; whichever is paid first is the order.`;

@@ -90,40 +90,25 @@ export function changesOf(
   attempts: readonly Pick<AttemptRow, "id" | "status" | "outcome" | "created_at">[],
   log: readonly LogEntry[],
 ): OrderChange[] {
-  const cancellations = log.filter(({ type }) => type === "order.canceled");
   const isReleased = ({ id, status, outcome }: (typeof attempts)[number]) =>
     status === "ENDED" &&
     isReleaseReason(outcome) &&
     !refunds.some(({ attempt_id }) => attempt_id === id);
+  const done = { status: "DONE", backMinor: null } as const;
   const changes: OrderChange[] = [
-    ...cancellations.map(({ id, occurred_at: at }) => ({
-      id,
-      kind: "CANCELLATION" as const,
-      at,
-      status: "DONE" as const,
-      backMinor: null,
-    })),
-    ...refunds.map(({ id, created_at, status, reason, amount_minor }) => ({
-      id,
-      kind: reason === "PAID_TWICE" ? ("SECOND_PAYMENT" as const) : ("REFUND" as const),
-      at: created_at,
-      status: REFUNDED[status],
-      backMinor: amount_minor,
-    })),
-    ...attempts.filter(isReleased).map(({ id, created_at }) => ({
-      id,
-      kind: "RELEASED_PAYMENT" as const,
-      at: created_at,
-      status: "DONE" as const,
-      backMinor: null,
-    })),
-    ...disputes.map(({ id, created_at, status, amount_minor }) => ({
-      id,
-      kind: "DISPUTE" as const,
-      at: created_at,
-      status: DISPUTED[status],
-      backMinor: amount_minor,
-    })),
+    ...log
+      .filter(({ type }) => type === "order.canceled")
+      .map(({ id, occurred_at: at }) => ({ id, at, kind: "CANCELLATION" as const, ...done })),
+    ...refunds.map(({ id, created_at: at, status, reason, amount_minor: backMinor }) => {
+      const kind = reason === "PAID_TWICE" ? ("SECOND_PAYMENT" as const) : ("REFUND" as const);
+      return { id, at, kind, status: REFUNDED[status], backMinor };
+    }),
+    ...attempts
+      .filter(isReleased)
+      .map(({ id, created_at: at }) => ({ id, at, kind: "RELEASED_PAYMENT" as const, ...done })),
+    ...disputes.map(({ id, created_at: at, status, amount_minor: backMinor }) => {
+      return { id, at, kind: "DISPUTE" as const, status: DISPUTED[status], backMinor };
+    }),
   ];
   return changes.sort((a, b) => a.at - b.at);
 }

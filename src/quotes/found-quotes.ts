@@ -68,7 +68,7 @@ export async function lostByNow(
 }
 
 /** Why the quote's purchase is over: another quote of it has the order, or it was canceled. */
-export async function endOfPurchase(
+async function endOfPurchase(
   { queries }: Queries,
   quote: QuoteRow,
 ): Promise<"ORDERED_ALREADY" | "CANCELED" | null> {
