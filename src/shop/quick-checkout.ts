@@ -123,7 +123,7 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const address = callerAddress(req);
       const countBuyer: CountBuyer = (email) =>
         limits.charge({ buyers: 1 }, { address }, { about: customerOf(email) });
-      const changed = await changeBags(merchant, open.row, res);
+      const changed = await changeBags(merchant, open.row, countBuyer, res);
       if (changed)
         await submit(merchant, { ...changed, ...readCheckoutForm(req.body) }, countBuyer, res);
     },
@@ -205,6 +205,7 @@ const PRESSES = ["more", "less", "remove", "take", "update"];
 async function changeBags(
   merchant: Merchant,
   row: CheckoutRow,
+  countBuyer: CountBuyer,
   res: Response,
 ): Promise<SentCheckout | undefined> {
   const { body } = res.req;
@@ -244,6 +245,9 @@ async function changeBags(
   const browser = browserOf(res);
   if (isPress || isChanged) {
     const buyer = { browser, values: kept(form.values) };
+    const email = parseInput(Email, form.values.email);
+    // The page's price then tells whether this email has ordered.
+    if (cart.discount_code !== undefined && email.success) countBuyer(email.data);
     const { id } = row;
     const isDone = await merchant.checkouts.change({ id, cart, buyer, version: row.version });
     if (!isDone) return stale();
