@@ -37,7 +37,7 @@ export const BEAN_FORM = {
       choices: [
         { value: "STOCKED", label: "From stock" },
         { value: "WAITLIST", label: "Small lot, with a waitlist" },
-        { value: "EXCLUSIVE", label: "Exclusive, with a finder key" },
+        { value: "EXCLUSIVE", label: "Exclusive, for agents that find it" },
       ],
       wanted: "Choose how it is sold.",
     },

@@ -29,7 +29,7 @@ const SAVE: DeskAction = {
       on_sale: fields("on_sale") === "on",
       seen: fields.seen ?? null,
     }),
-  done: "The bean is saved. Unpaid quotes keep their price.",
+  done: "The bean is saved. Unpaid orders keep their price.",
 };
 
 export const newBean: DeskRoute = {
@@ -84,7 +84,7 @@ function beanFormPage({ bean, values, problems, wanted }: BeanFormView): DeskPag
     title,
     head: html`<div class="bean-head row">
       ${id && html`<img src="${beanPicture(id)}" alt="" width="120" height="150">`}
-      ${pageHead({ title, lede: "It is sold as soon as you save it. Unpaid quotes keep their price." })}
+      ${pageHead({ title, lede: "It is sold as soon as you save it. Unpaid orders keep their price." })}
     </div>`,
     problems,
     body: html`${actForm(

@@ -15,7 +15,7 @@ export const catalog: DeskRoute = {
   async show({ admin, command }) {
     const beans = await admin.catalog.list();
     return {
-      lede: "In the shop’s order. Unpaid quotes keep their price.",
+      lede: "In the shop’s order. Unpaid orders keep their price.",
       body: html`${records("Beans", beans, [
         {
           name: "Bean",

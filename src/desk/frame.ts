@@ -1,3 +1,4 @@
+import { sum } from "../core/money.ts";
 import { MOST_COUNTED } from "../core/policy.ts";
 import { type FieldProblem, problemSummary } from "../web/form-parts.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
@@ -12,11 +13,11 @@ const DAILY = [
   ["ship", "Ship"],
   ["deliver", "Deliver"],
   ["stock", "Stock"],
+  ["messages", "Messages"],
 ] as const;
 
 /** Pages for now and then. */
 const MORE = [
-  ["messages", "Messages"],
   ["catalog", "Catalog"],
   ["waitlist", "Waitlist"],
   ["agents", "Agents"],
@@ -70,19 +71,25 @@ export function deskPage(
 
 function nav(here: Place | undefined, counts: Counts): Markup {
   const link = ([path, name]: readonly [Place, string]) => {
-    const count = counts[path] ?? 0;
     return html`<li><a href="/desk${path && `/${path}`}"${
       path === here && html` aria-current="page"`
-    }>${name}${count > 0 && html` <span class="count">${count < MOST_COUNTED ? count : `${MOST_COUNTED - 1}+`}</span>`}</a></li>`;
+    }>${name}${countOf(counts[path])}</a></li>`;
   };
+  const rare = html`<ul class="desk-rare">${MORE.map(link)}
+          <li><form method="post" action="/desk/sign-out">
+            <button class="plain sign-out" type="submit">Sign out</button>
+          </form></li></ul>`;
+  const isRare = MORE.some(([path]) => path === here);
+  const waiting = sum(MORE.map(([path]) => counts[path] ?? 0));
   return html`<nav class="desk-nav row" aria-label="Desk">
         <ul class="desk-daily">${DAILY.map(link)}</ul>
-        <ul class="desk-more">${MORE.map(link)}</ul>
-        <form method="post" action="/desk/sign-out">
-          <button class="plain sign-out" type="submit">Sign out</button>
-        </form>
+        ${isRare ? rare : html`<details class="desk-more"><summary>More${countOf(waiting)}</summary>${rare}</details>`}
       </nav>`;
 }
+
+const countOf = (count = 0): Renderable =>
+  count > 0 &&
+  html` <span class="count">${count < MOST_COUNTED ? count : `${MOST_COUNTED - 1}+`}</span>`;
 
 function resultNotice(said: ActionResult): Markup {
   if ("done" in said) return notice("good", said.done, null);

@@ -18,17 +18,17 @@ export interface Column<R> {
 
 /**
  * A table on a desktop, a card for each row on a phone. The first column names the row. `short`: rows
- * are many and their values short, so that on a phone a row is a line or two.
+ * are many and their values short, so that on a phone a row is a line or two. `dense`: a line on a desktop, too.
  */
 export function records<R>(
   caption: string,
   rows: readonly R[],
   columns: readonly Column<R>[],
-  short = false,
+  look?: "short" | "dense",
 ): Markup {
   const [first, ...rest] = columns as [Column<R>, ...Column<R>[]];
   const numeric = (column: Column<R>) => (column.number ? html` class="number"` : null);
-  return html`<table class="records${short ? " records-short" : ""}">
+  return html`<table class="records${look && ` records-short`}${look === "dense" && " records-dense"}">
     <caption class="unseen">${caption}</caption>
     <thead><tr>${columns.map((c) => html`<th scope="col"${numeric(c)}>${c.name}</th>`)}</tr></thead>
     <tbody>
@@ -59,7 +59,7 @@ const CELLS: { [K in keyof Kinds]: (value: NonNullable<Kinds[K]>) => Renderable 
   // The provider's ids are long words.
   text: (text) => html`<span class="breakable">${text}</span>`,
   number: (number) => number,
-  moment: shopMoment,
+  moment: (at) => html`<span class="moment">${shopMoment(at)}</span>`,
   id: code,
   name: theirs,
   order: (order) =>
@@ -95,7 +95,7 @@ export function section<R>(
   return block(
     id,
     title,
-    html`${records(caption, rows, columns, short)} ${count > rows.length && html`<p>${rest}</p>`}`,
+    html`${records(caption, rows, columns, short && "short")} ${count > rows.length && html`<p>${rest}</p>`}`,
     "desk-block",
   );
 }
@@ -152,7 +152,7 @@ export function listPage<R>(list: PageOfList<R>, page: ListLook<R>): DeskPage {
   const { rows } = list;
   return {
     ...about,
-    body: html`${rows.length > 0 ? records(caption, rows, columns, short) : html`<p>${empty}</p>`}
+    body: html`${rows.length > 0 ? records(caption, rows, columns, short && "short") : html`<p>${empty}</p>`}
     ${older(list, rest)}
     ${foot}`,
   };

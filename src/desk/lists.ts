@@ -26,7 +26,10 @@ export const agents: DeskRoute = {
       lede: "Agents with a key. They chose these names and addresses themselves.",
       caption: "Agents and their keys",
       empty: "No agent has registered yet.",
-      columns: [...shared(KEY_COLUMNS), { name: "Status", cell: revoke }],
+      columns: [
+        ...shared(KEY_COLUMNS.filter(({ kind }) => kind !== "id")),
+        { name: "Status", cell: revoke },
+      ],
     }),
   acts: {
     revoke: {
@@ -43,7 +46,7 @@ function revoke({ id, name, revoked_at }: AgentKey): Renderable {
     actForm(
       "revoke",
       { of: { agent: id }, seen: null },
-      html`<p>Ends the key at once and for good, with its finder keys and waitlist entries. Unpaid quotes
+      html`<p>Ends the key at once and for good, with its finder keys and waitlist entries. Unpaid orders
       can’t be paid any more. Orders stay.</p>
       <button class="danger small" type="submit" aria-label="${`Revoke the key of ${name}`}">Revoke
         the key</button>`,

@@ -2,7 +2,7 @@ import type { Admin } from "../merchant/merchant.ts";
 import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { HANDLE, handling } from "./forms.ts";
-import { block, code, theirs, theirWords } from "./frame.ts";
+import { block, theirs, theirWords } from "./frame.ts";
 import { newestFirst, older, type PageOfList } from "./list-page.ts";
 import { orderLink } from "./order-parts.ts";
 import type { DeskRoute } from "./route.ts";
@@ -39,9 +39,9 @@ export const messages: DeskRoute = {
     const leads = await newestFirst(req, admin.leads.list, "leads");
     const feedback = await newestFirst(req, admin.feedback.list, "feedback");
     return {
-      lede: "Written by agents and buyers. We don’t check them.",
-      body: html`${messageList(["leads", "Bulk leads"], leads, leadSlip, "No bulk requests yet.")}
-    ${messageList(["feedback", "Feedback"], feedback, feedbackSlip, "No feedback yet.")}`,
+      lede: "Written by agents and buyers.",
+      body: html`${leads.rows.length > 0 && messageList(["leads", "Bulk requests"], leads, leadSlip)}
+    ${feedback.rows.length > 0 ? messageList(["feedback", "Messages"], feedback, feedbackSlip) : html`<p>No messages yet.</p>`}`,
     };
   },
   acts: { handle: HANDLE },
@@ -51,18 +51,10 @@ const messageList = <R>(
   [id, title]: readonly [id: string, title: string],
   list: PageOfList<R>,
   slip: (row: R) => Markup,
-  empty: string,
-): Markup =>
-  block(
-    id,
-    title,
-    html`${list.rows.length > 0 ? list.rows.map(slip) : html`<p>${empty}</p>`}
-      ${older(list)}`,
-    "desk-block",
-  );
+): Markup => block(id, title, html`${list.rows.map(slip)} ${older(list)}`, "desk-block");
 
-const agentRow = ({ agent_id, agent_name, agent_email }: FeedbackItem | LeadItem): Markup =>
-  html`<div><dt>${agent_name === null ? "From" : "Agent"}</dt><dd>${agent_name && theirs(agent_name)} ${agent_email && theirs(agent_email)} ${code(agent_id)}</dd></div>`;
+const agentRow = ({ agent_name, agent_email }: FeedbackItem | LeadItem): Markup =>
+  html`<div><dt>${agent_name === null ? "From" : "Agent"}</dt><dd>${agent_name && theirs(agent_name)} ${agent_email && theirs(agent_email)}</dd></div>`;
 
 const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-block">
     <p><b>${theirs(lead.email)}</b>${lead.organization && html`, ${theirs(lead.organization)}`}</p>

@@ -14,7 +14,7 @@ import { html, type Markup } from "../web/html.ts";
 import { METHODS, sumRow } from "../web/parts.ts";
 import { CANCEL_ACTS, cancelForms, cancelRequest, withdrawnNotice } from "./cancel.ts";
 import { actForm, filledForm, HANDLE, handling } from "./forms.ts";
-import { block, code, theirs, theirWords } from "./frame.ts";
+import { block, theirs, theirWords } from "./frame.ts";
 import { letterLink, replyLink } from "./messages.ts";
 import { chips, type DeskOrder, doubts, orderLink, orderName, statusChip } from "./order-parts.ts";
 import { amountForm, REFUND_ACTS, refundLine } from "./refund.ts";
@@ -78,8 +78,8 @@ function lateNotice(order: MerchantOrder): Markup | null {
   const { standing, estimated_delivery: due, number, order_url } = order;
   if (!standing.lateness?.isAtShop || !due) return null;
   const letter =
-    `Hello,\n\nYour order #${number} has not left completely. It was expected by ${calendarDay(due.latest)}.\n\n` +
-    "We expect to send the rest on: (date)\n\n" +
+    `Hello,\n\n${standing.hasLeft ? `A part of your order #${number} has not left yet` : `Your order #${number} has not left yet`}. It was expected by ${calendarDay(due.latest)}.\n\n` +
+    `We expect to send ${standing.hasLeft ? "the rest" : "it"} on: (date)\n\n` +
     "If you don’t want to wait, cancel what has not been sent, for a full refund. Answer this letter, or ask on your order’s page:\n" +
     `${order_url}\n`;
   return html`<div class="cluster"><p>Tell the buyer a new date and offer to cancel for a full refund, or cancel now.</p>
@@ -105,14 +105,7 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
     <div><dt>Buyer’s page</dt><dd><a href="${order.order_url}">Open it</a>,
       or send the link to a buyer who lost it</dd></div>
   </dl>
-  ${disclosure(
-    "Ids",
-    html`<dl class="facts">
-      <div><dt>Order</dt><dd>${code(order.id)}</dd></div>
-      ${order.agent_id && html`<div><dt>Agent</dt><dd>${code(order.agent_id)}</dd></div>`}
-      ${order.quote_id && html`<div><dt>Quote</dt><dd>${code(order.quote_id)}</dd></div>`}
-    </dl>`,
-  )}`;
+`;
 
 /** What was written about the order, with who answered. */
 const messages = ({ order: { messages, buyer_email, number } }: DeskOrder): Markup | null =>
@@ -236,7 +229,7 @@ const SENTENCES: Record<string, (data: EventFacts) => string> = {
   "order.roasting": () => "Roasting started",
   "order.roasting_undone": () => "Roasting undone",
   "order.shipped": () => "All shipped",
-  "order.completed": () => "Nothing more to send",
+  "order.completed": () => "Completed",
   "order.canceled": ({ reason }) => `Canceled: ${reason}`,
   "shipment.updated": ({ status, tracking }) =>
     status === "SHIPPED" && tracking

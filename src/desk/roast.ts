@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { bagCount, bags } from "../core/bags.ts";
+import { bagCount, bags, mergeBags } from "../core/bags.ts";
 import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { type RoastLine, roastSheet, toRoast } from "../orders/roast-sheet.ts";
 import { beanCell } from "../web/bean-view.ts";
@@ -28,17 +28,18 @@ export const roast: Worklist = {
     act: (admin, id, seen) => admin.orders.roast({ order_id: id, seen }),
   }),
   page(orders, done, req, refusals) {
-    const sheet = roastSheet(orders.filter((order) => doubts(order).length === 0));
+    const chosen = ticked(orders, req, refusals);
+    const sheet = roastSheet(orders.filter(({ id }) => chosen.includes(id)));
     return {
-      lede: "Waiting to be roasted, oldest first. Flagged orders are left out.",
+      lede: "Waiting to be roasted, oldest first. Orders with a problem are not ticked. The bags are those of the ticked orders.",
       body: html`${
         orders.length === 0
           ? html`<p>Nothing to roast.</p>`
           : html`${sheet.length === 0 ? null : records("Bags per bean", sheet, SHEET)}
     <form method="post" class="form">
       ${hiddenFields(formFields(orders))}
-      ${orderChoice(orders, ticked(orders, req, refusals))}
-      ${countButton(ticked(orders, req, refusals).length, { one: "Start roasting 1 order", many: "Start roasting # orders", none: "Start roasting" })}
+      ${orderChoice(orders, chosen)}
+      ${countButton(chosen.length, { one: "Start roasting 1 order", many: "Start roasting # orders", none: "Start roasting" })}
     </form>`
       }
     ${justDone(done, "Started roasting just now")}${WORKLIST_SCRIPT}`,
@@ -48,8 +49,16 @@ export const roast: Worklist = {
 
 const SHEET: readonly Column<RoastLine>[] = [
   { name: "Bean", cell: beanCell },
-  { name: "Bags", cell: (line) => line.bags, number: true },
-  { name: "Orders", cell: (line) => line.orders, number: true },
+  {
+    name: "Bags",
+    cell: (line) => html`<span data-bean="${line.product_id}">${line.bags}</span>`,
+    number: true,
+  },
+  {
+    name: "Orders",
+    cell: (line) => html`<span data-orders="${line.product_id}">${line.orders}</span>`,
+    number: true,
+  },
 ];
 
 /** Ids of the orders to tick: the chosen ones; at first and after a refusal those without a warning. */
@@ -74,7 +83,8 @@ const orderChoice = (
       const label = html`<b>${orderName(order)}</b>, ${bags(bagged)}
         for ${theirs(waiting[0]!.address.name)}, ${shopMoment(order.created_at)}
         ${doubtful.map(warning)} ${lateMark(order)}`;
-      return html`<li>${tickBox({ name: "order", value: order.id, label, ticked: ticked.includes(order.id) })}
+      const beans = mergeBags(waiting.flatMap(({ items }) => items));
+      return html`<li data-beans="${beans.map((one) => `${one.product_id}:${one.quantity}`).join(" ")}">${tickBox({ name: "order", value: order.id, label, ticked: ticked.includes(order.id) })}
         ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
     })}
   </ul>`;

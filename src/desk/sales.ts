@@ -43,14 +43,14 @@ export const sales: DeskRoute = {
     ${
       beans.length === 0
         ? html`<p>Nothing sold in these days.</p>`
-        : html`<div class="plots tiles">${MEASURES.map((measure) => (measure.drawn ? plot(days, measure) : null))}</div>
+        : html`${plot(days, SALES)}
     <h2>By bean</h2>
     ${beanTable(beans, merchant)}
     <h2>By day</h2>
     ${dayTable(days)}`
     }
     <h2>For the bookkeeper</h2>
-    <p>${month ? nameOf(month) : "All months"} as tables for a spreadsheet, with the sums above:</p>
+    <p>${month ? nameOf(month) : "All orders since the first"} as tables for a spreadsheet:</p>
     <ul class="cluster">${EXPORTS.map(
       (name) =>
         html`<li><a href="/desk/export/${name}.csv${month && `?month=${month}`}">${humanStatus(name)}</a></li>`,
@@ -65,7 +65,7 @@ const nameOf = (month: string): string =>
   );
 
 const monthForm = (months: readonly string[], here: string | undefined): Markup =>
-  html`<form class="cluster" method="get" action="/desk/sales">
+  html`<form class="cluster months" method="get" action="/desk/sales">
       <label for="month">Month</label>
       <select id="month" name="month">${months.map(
         (month) =>
@@ -103,30 +103,28 @@ interface Measure {
   name: string;
   of: (day: SalesDay) => number;
   said: (value: number) => string;
-  /** Drawn as bars too. */
-  drawn?: true;
 }
 
+const SALES: Measure = {
+  name: "Sales before refunds",
+  of: (day) => day.takings_minor,
+  said: money,
+};
+
 const MEASURES: readonly Measure[] = [
-  { name: "Coffee after discounts", of: (day) => day.net_minor, said: money, drawn: true },
+  { name: "Coffee after discounts", of: (day) => day.net_minor, said: money },
   { name: "Shipping", of: (day) => day.shipping_minor, said: money },
-  { name: "Sales before refunds", of: (day) => day.takings_minor, said: money },
+  SALES,
   { name: "Refunded", of: (day) => day.refunded_minor, said: money },
   { name: "Sales after refunds", of: (day) => day.after_refunds_minor, said: money },
   { name: "Orders", of: (day) => day.orders, said: String },
-  { name: "Bags", of: (day) => day.bags, said: String, drawn: true },
-  { name: "Discounts", of: (day) => day.courtesy_minor, said: money, drawn: true },
+  { name: "Bags", of: (day) => day.bags, said: String },
+  { name: "Discounts", of: (day) => day.courtesy_minor, said: money },
 ];
 
 function beanTable(beans: readonly SalesOfBean[], { catalog }: Merchant): Markup {
-  const most = Math.max(...beans.map(({ bags }) => bags));
   return records("Sales by bean", beans, [
     { name: "Bean", cell: (row) => beanCell({ ...row, name: nameForPeople(catalog, row) }) },
-    {
-      name: "Share",
-      cell: ({ bags }) => html`<svg class="bar" viewBox="0 0 100 8" aria-hidden="true">
-        <rect width="${Math.round((bags / most) * 100)}" height="8"></rect></svg>`,
-    },
     { name: "Bags", cell: (row) => row.bags, number: true },
     { name: "Coffee", cell: (row) => money(row.coffee_minor), number: true },
     { name: "Discounts", cell: (row) => money(row.courtesy_minor), number: true },
@@ -142,7 +140,7 @@ function dayTable(days: readonly SalesDay[]): Markup {
     number: true,
   }));
   const day = { name: "Day", cell: (row: SalesDay) => weekday(row.day) };
-  return records("Sales by day, newest first", sold, [day, ...columns], true);
+  return records("Sales by day, newest first", sold, [day, ...columns], "short");
 }
 
 const WIDTH = 720;
@@ -151,7 +149,7 @@ const HEIGHT = 160;
 /** One bar a day. The table below has the numbers. */
 function plot(days: readonly SalesDay[], { name, of, said }: Measure): Markup {
   const most = Math.max(...days.map(of));
-  const caption = most === 0 ? "none" : `at most ${said(most)}`;
+  const caption = most === 0 ? "none" : `highest day ${said(most)}`;
   const step = WIDTH / days.length;
   const bar = (day: SalesDay, i: number) => {
     const height = Math.round((of(day) / (most || 1)) * HEIGHT);

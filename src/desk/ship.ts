@@ -11,7 +11,7 @@ import { fieldValues } from "../web/body.ts";
 import { formField, hiddenFields, tickBox } from "../web/form-parts.ts";
 import { shopDay } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
-import { notice, trackingText } from "../web/parts.ts";
+import { notice, trackingHref } from "../web/parts.ts";
 import { block, type DeskPage, theirs } from "./frame.ts";
 import { type Column, records } from "./list-page.ts";
 import {
@@ -102,12 +102,15 @@ export const ship: Worklist = {
       // Numbers of shipped rows are not shown again.
       const number = found?.number ?? (problem ? typed.get(id) : undefined);
       const focused = one === first && !read;
-      return numberField(one, { number, carrier: found?.carrier, problem, focused });
+      const isDoubtful = Boolean(found?.problem ?? found?.notice);
+      return numberField(one, { number, carrier: found?.carrier, problem, isDoubtful, focused });
     });
     const labels = exportable(orders).length;
-    const button = countButton(read?.matched.length ?? 0, {
-      one: "Mark 1 as shipped",
-      many: "Mark # as shipped",
+    const doubtful = (read?.matched ?? []).filter((row) => row.problem ?? row.notice).length;
+    const rest = doubtful > 0 ? `, leave ${doubtful}` : "";
+    const button = countButton((read?.matched.length ?? 0) - doubtful, {
+      one: `Mark 1 as shipped${rest}`,
+      many: `Mark # as shipped${rest}`,
       none: "Mark as shipped",
     });
     return {
@@ -117,7 +120,7 @@ export const ship: Worklist = {
           ? html`<p>Nothing to ship.</p>`
           : html`<p class="cluster">
       ${labels > 0 && html`<a class="button" href="/desk/export/labels.csv">Export ${labels} for labels</a>`}
-      <a class="button quiet" href="/desk/slips">Print packing slips and note cards</a></p>
+      <a class="button quiet" href="/desk/slips">Print packing slips</a></p>
     ${read ? numbersFound(read, rows.length) : numbersForm()}
     <form method="post" class="form">
       ${hiddenFields({
@@ -209,7 +212,7 @@ function numbersFound({ matched, unmatched }: NumbersRead, waiting: number): Mar
       block(
         "unmatched",
         `${unmatched.length} ${unmatched.length === 1 ? "line" : "lines"} without a shipment`,
-        records("Lines without a shipment", unmatched, UNMATCHED, true),
+        records("Lines without a shipment", unmatched, UNMATCHED, "short"),
       )
     }`;
 }
@@ -224,7 +227,11 @@ const UNMATCHED: readonly Column<NumbersRead["unmatched"][number]>[] = [
 function numbersIn(req: Request): Map<string, string> {
   const ids = Object.keys(req.body ?? {}).filter((id) => id.startsWith("shp_"));
   const typed = ids.map((id) => [id, fieldValues(req.body, id)[0]?.trim() ?? ""] as const);
-  return new Map(typed.filter(([, number]) => number !== ""));
+  /** A doubtful number of a file waits until it is changed, or its box is ticked. */
+  const isLeft = (id: string, number: string) =>
+    fieldValues(req.body, `doubtful.${id}`)[0] === number &&
+    fieldValues(req.body, `anyway.${id}`).length === 0;
+  return new Map(typed.filter(([id, number]) => number !== "" && !isLeft(id, number)));
 }
 
 function numberField(
@@ -233,10 +240,11 @@ function numberField(
     number: string | undefined;
     carrier: string | null | undefined;
     problem: string | undefined;
+    isDoubtful: boolean;
     focused: boolean;
   },
 ): Markup {
-  const { number, carrier, problem, focused } = about;
+  const { number, carrier, problem, isDoubtful, focused } = about;
   const { id, items } = shipment;
   const error = `${id}-error`;
   return html`<li><label for="${id}"><b>${shipmentName(order, shipment)}</b>, ${bags(bagCount(items))} to
@@ -246,8 +254,21 @@ function numberField(
         value="${number}"${focused && html` autofocus`}${
           problem && html` aria-invalid="true" aria-describedby="${error}"`
         }> ${problem && html`<p class="field-error" id="${error}">${problem}</p>`}
+      ${
+        isDoubtful &&
+        html`${hiddenFields({ [`doubtful.${id}`]: number ?? "" })}
+        ${tickBox({ name: `anyway.${id}`, value: "on", label: "Ship it anyway", ticked: false })}`
+      }
       ${carrier && hiddenFields({ [`carrier.${id}`]: carrier.slice(0, 60) })}
       ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
+}
+
+function trackLink(tracking: NonNullable<NamedShipment["tracking"]>): Markup {
+  const href = trackingHref(tracking);
+  const words = html`${tracking.carrier} <span class="code">${tracking.number}</span>`;
+  return html`<span>${
+    href ? html`<a href="${href}" rel="noreferrer">Track</a> ` : null
+  }${words}</span>`;
 }
 
 /** Marks shipments on the way as delivered: some of them, or all that are shown. */
@@ -270,7 +291,7 @@ export const deliver: Worklist = {
         left ${shipped_at && shopDay(shipped_at)}
         ${status === "SHIPPED" ? null : statusChip(status)} ${doubts(order).map(warning)} ${lateMark(order)}`;
       return html`<li>${tickBox({ name: "shipment", value: id, label, ticked: chosen.includes(id) })}
-        ${tracking && html`<span>${trackingText(tracking)}</span>`}
+        ${tracking && trackLink(tracking)}
         ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
     };
     return {

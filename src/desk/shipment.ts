@@ -9,7 +9,7 @@ import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { addressBlock, giftNotes, trackingText } from "../web/parts.ts";
 import { actForm, filledForm, HANDLE } from "./forms.ts";
-import { quoted, theirs } from "./frame.ts";
+import { theirs } from "./frame.ts";
 import { type DeskOrder, statusChip } from "./order-parts.ts";
 import { returnButtons } from "./refund.ts";
 import type { DeskAction, Fields } from "./route.ts";
@@ -27,7 +27,6 @@ export function shipmentSlip(shipment: SlipShipment, index: number, view: DeskOr
     ${tracking && html`<p>${trackingText(tracking)}</p>`}
     <div class="stack tight">
       ${addressBlock(address)}
-      ${view.order.agent_id && html`<p class="hint">The agent calls them ${quoted(shipment.recipient_ref)}</p>`}
     </div>
     <ul class="packing stack tight">
       ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}
@@ -45,11 +44,10 @@ function when({ shipped_at, delivered_at }: Shipment): Markup | null {
 /** Steps of a shipment on its way, most frequent first. */
 const STEPS = {
   DELIVERED: { label: "Mark delivered", done: "The shipment has arrived." },
-  IN_TRANSIT: { label: "Mark in transit", done: "The shipment is in transit." },
-  OUT_FOR_DELIVERY: { label: "Mark out for delivery", done: "The shipment is out for delivery." },
+  IN_TRANSIT: { label: "On its way again", done: "The shipment is on its way again." },
   FAILED: { label: "Mark delivery failed", done: "The failed delivery is noted." },
   RETURNED: { label: "Mark returned", done: "The shipment is marked as returned." },
-} satisfies Record<Exclude<ShipmentStep, "SHIPPED">, { label: string; done: string }>;
+} satisfies Partial<Record<Exclude<ShipmentStep, "SHIPPED">, { label: string; done: string }>>;
 
 const STEP_NAMES = Object.keys(STEPS) as (keyof typeof STEPS)[];
 
@@ -107,7 +105,10 @@ function label(fields: Fields) {
 
 function steps(shipment: Shipment, version: number): Markup | null {
   const next = nextShipmentSteps(shipment.status);
-  const buttons = STEP_NAMES.filter((to) => next.includes(to));
+  // Nobody else marks what the carrier does on the way.
+  const buttons = STEP_NAMES.filter(
+    (to) => next.includes(to) && (to !== "IN_TRANSIT" || shipment.status === "FAILED"),
+  );
   if (buttons.length === 0) return null;
   return html`<div class="cluster">
     ${buttons.map((to, i) => {

@@ -1,6 +1,7 @@
 import { versionOf } from "../core/admin-verb.ts";
 import { MerchantError } from "../core/errors.ts";
 import { cents, typedDollars } from "../core/money.ts";
+import { FIRST_ORDER } from "../core/policy.ts";
 import { DEFAULT_SHOP, pauseWords, type Shop } from "../core/shop.ts";
 import { type ShopSettings, settingsOf } from "../merchant/shop-settings.ts";
 import { whole } from "../web/body.ts";
@@ -14,11 +15,15 @@ import type { DeskRoute, Fields, RefusedAction } from "./route.ts";
 export const shop: DeskRoute = {
   place: "shop",
   async show({ merchant, admin, refused }) {
-    const settings = await admin.shop.settings();
+    const [settings, offer] = await Promise.all([
+      admin.shop.settings(),
+      merchant.information.firstOrderRuns(),
+    ]);
     return {
-      lede: "Changes apply to new quotes at once. Open quotes keep their terms.",
+      lede: "Changes apply to new orders at once. Unpaid orders keep their terms.",
       body: html`${pauseBlock(merchant.pause, versionOf(settings.pause), refused)}
-    ${settingsBlock(formValues(settings), refused && keptFrom(refused, formValues(settings)))}`,
+    ${settingsBlock(formValues(settings), refused && keptFrom(refused, formValues(settings)))}
+    ${offerSlip(offer)}`,
     };
   },
   acts: {
@@ -38,6 +43,14 @@ export const shop: DeskRoute = {
     settings: {
       do: (admin, fields) => admin.shop.change(changesIn(fields)),
       done: "The settings are saved.",
+    },
+    "offer-on": {
+      do: (admin) => admin.courtesy.firstOrder({ on: true }),
+      done: `${FIRST_ORDER.code} is on for new quotes.`,
+    },
+    "offer-off": {
+      do: (admin) => admin.courtesy.firstOrder({ on: false }),
+      done: `${FIRST_ORDER.code} is off for new quotes. Quotes made with it keep it.`,
     },
   },
 };
@@ -174,13 +187,13 @@ const settingsBlock = (shown: Values, refused: RefusedAction | undefined): Marku
       ${show({
         name: "contact_email",
         label: "Email for buyers",
-        hint: "On pages and in emails. Empty: SUPPORT_EMAIL, if it is set.",
+        hint: "On pages and in emails.",
         type: "email",
         optional: true,
         maxlength: 254,
         value: shown.contact_email,
       })}
-      <div class="field-row stack">${show({
+      <div class="pair tiles">${show({
         name: "shipping_per_address_minor",
         label: "Shipping per address, in dollars",
         inputmode: "decimal",
@@ -194,7 +207,7 @@ const settingsBlock = (shown: Values, refused: RefusedAction | undefined): Marku
         maxlength: 10,
         value: shown.free_shipping_from_minor,
       })}</div>
-      <div class="field-row stack">${show({
+      <div class="pair tiles">${show({
         name: "earliest_days",
         label: "Arrives after days, at the earliest",
         inputmode: "numeric",
@@ -211,14 +224,13 @@ const settingsBlock = (shown: Values, refused: RefusedAction | undefined): Marku
       ${show({
         name: "privacy_url",
         label: "Address of your privacy policy",
-        hint: "Empty: our page, or PRIVACY_URL.",
+        hint: "Empty: the shop’s own page.",
         optional: true,
         value: shown.privacy_url,
       })}
       ${show({
         name: "terms_url",
         label: "Address of your terms",
-        hint: "Empty: none, or TERMS_URL.",
         optional: true,
         value: shown.terms_url,
       })}
@@ -233,4 +245,16 @@ const settingsBlock = (shown: Values, refused: RefusedAction | undefined): Marku
       })}
       <button type="submit">Save settings</button>`,
     ),
+  );
+
+const offerSlip = (offer: boolean): Markup =>
+  block(
+    "offer",
+    "First-order discount",
+    html`<p>${FIRST_ORDER.code} is <b>${offer ? "on" : "off"}</b> for new orders.</p>
+    ${actForm(
+      offer ? "offer-off" : "offer-on",
+      { seen: null },
+      html`<button class="quiet" type="submit">Switch ${FIRST_ORDER.code} ${offer ? "off" : "on"}</button>`,
+    )}`,
   );

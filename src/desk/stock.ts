@@ -1,11 +1,10 @@
 import { bags } from "../core/bags.ts";
-import { FIRST_ORDER } from "../core/policy.ts";
 import { STOCK_COLUMNS } from "../merchant/list-columns.ts";
 import { whole } from "../web/body.ts";
 import type { FieldProblem } from "../web/form-parts.ts";
 import { html, type Markup } from "../web/html.ts";
 import { actForm, refusedHere } from "./forms.ts";
-import { block, type DeskPage } from "./frame.ts";
+import type { DeskPage } from "./frame.ts";
 import { type Column, records, shared } from "./list-page.ts";
 import { type StockLine, wantedOf } from "./low-stock.ts";
 import type { DeskAction, DeskRequest, DeskRoute, Fields, RefusedAction } from "./route.ts";
@@ -19,7 +18,7 @@ const NUMBERS = {
         product_id: fields("product"),
         bags: whole(fields("bags")),
       }),
-    done: "The bags are added. Free bags were offered to the waitlist.",
+    done: "The bags are added.",
     field: "bags",
     button: "Add",
     what: "received",
@@ -32,7 +31,7 @@ const NUMBERS = {
         seen: fields.seen,
       }),
     confirm: confirmSet,
-    done: "The stock is set. Free bags were offered to the waitlist.",
+    done: "The stock is set.",
     field: "on_hand",
     button: "Set",
     what: "on hand",
@@ -75,18 +74,14 @@ async function confirmSet({ admin }: DeskRequest, fields: Fields): Promise<DeskP
   };
 }
 
-/** Bags and the first-order discount. */
+/** Bags of each bean. */
 export const stock: DeskRoute = {
   place: "stock",
-  async show({ merchant, admin, refused }) {
-    const [rows, wanted, offer] = await Promise.all([
-      admin.stock.list(),
-      admin.waitlist.wanted(),
-      merchant.information.firstOrderRuns(),
-    ]);
+  async show({ admin, refused }) {
+    const [rows, wanted] = await Promise.all([admin.stock.list(), admin.waitlist.wanted()]);
     const columns: Column<StockLine>[] = [
       ...shared(STOCK_COLUMNS),
-      { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
+      { name: "On waitlist", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
       {
         name: "Received",
         number: true,
@@ -98,29 +93,18 @@ export const stock: DeskRoute = {
         cell: (row) => numberForm("set", row, row.on_hand, refused),
       },
       {
-        name: "Warn me below",
+        name: "Warn below",
         number: true,
         cell: (row) => numberForm("low", row, row.low_at, refused),
       },
     ];
     return {
-      lede: "Add the bags that came in, or count them and set the number. Held bags belong to payments under way and waitlist offers.",
+      lede: "Add the bags that came in, or count them and set the number. Free bags are offered to the waitlist at once. Held bags belong to payments under way and waitlist offers.",
       problems: wrongNumbers(rows, refused),
-      body: html`${records("Bags per bean", rows, columns)}
-    ${offerSlip(offer)}`,
+      body: html`${records("Bags per bean", rows, columns)}`,
     };
   },
-  acts: {
-    ...NUMBERS,
-    "offer-on": {
-      do: (admin) => admin.courtesy.firstOrder({ on: true }),
-      done: `${FIRST_ORDER.code} is on for new quotes.`,
-    },
-    "offer-off": {
-      do: (admin) => admin.courtesy.firstOrder({ on: false }),
-      done: `${FIRST_ORDER.code} is off for new quotes. Quotes made with it keep it.`,
-    },
-  },
+  acts: NUMBERS,
 };
 
 const isNumber = (act: string): act is keyof typeof NUMBERS => Object.hasOwn(NUMBERS, act);
@@ -166,15 +150,3 @@ function numberForm(
     "inline-form cluster",
   );
 }
-
-const offerSlip = (offer: boolean): Markup =>
-  block(
-    "offer",
-    "First-order discount",
-    html`<p>${FIRST_ORDER.code} is <b>${offer ? "on" : "off"}</b> for new quotes.</p>
-    ${actForm(
-      offer ? "offer-off" : "offer-on",
-      { seen: null },
-      html`<button class="quiet" type="submit">Switch ${FIRST_ORDER.code} ${offer ? "off" : "on"}</button>`,
-    )}`,
-  );

@@ -7,6 +7,7 @@ import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { humanStatus, statusText } from "../orders/status-words.ts";
 import { calendarDay, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
+import { notice } from "../web/parts.ts";
 import { CANCEL_ACTS, cancelAnswers, requestedLines } from "./cancel.ts";
 import { HANDLE, handleButton } from "./forms.ts";
 import { block, quoted, theirs } from "./frame.ts";
@@ -49,7 +50,7 @@ export const today: DeskRoute = {
     );
     return {
       lede: waiting.any && soldToday(waiting.today),
-      body: html`${waiting.any ? null : firstSteps(merchant)}
+      body: html`${waiting.any ? mailNotice(merchant) : firstSteps(merchant)}
     ${todo([
       [waiting.roast, "Roast", "order", "/desk/roast"],
       [waiting.ship, "Ship", "order", "/desk/ship"],
@@ -300,10 +301,20 @@ const lowStock = (rows: readonly StockLine[], wanted: readonly WantedBags[]): Ma
       cell: (row) => html`<a href="/desk/stock">${row.name ?? row.product_id}</a>`,
     },
     { name: "Free", number: true, cell: (row) => row.free },
-    { name: "Low below", number: true, cell: (row) => row.low_at },
+    { name: "Warn below", number: true, cell: (row) => row.low_at },
     { name: "Held", number: true, cell: (row) => row.held },
     { name: "On waitlist", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
   ]);
+
+/** After the first order a buyer waits for a letter. */
+const mailNotice = ({ mail }: Merchant): Markup | null =>
+  mail.sending
+    ? null
+    : notice(
+        "warn",
+        "Buyers get no letters.",
+        html`<p>No mail server is set up (SMTP_URL). <a href="/desk/mail">See what they would read</a>.</p>`,
+      );
 
 /** Shown before the first order. */
 const firstSteps = ({ mail, mode, supportEmail }: Merchant): Markup =>

@@ -158,7 +158,25 @@ function recount(form) {
   button.textContent = count === 0 ? none : count === 1 ? one : many.replace("#", count);
 }
 
-addEventListener("input", ({ target }) => recount(target.form));
+// The bags to roast are those of the ticked orders.
+function recountBags() {
+  const bags = {};
+  const orders = {};
+  for (const row of document.querySelectorAll("[data-beans]")) {
+    if (!row.querySelector("input:checked")) continue;
+    for (const part of row.dataset.beans.split(" ")) {
+      const [bean, count] = part.split(":");
+      bags[bean] = (bags[bean] ?? 0) + Number(count);
+      orders[bean] = (orders[bean] ?? 0) + 1;
+    }
+  }
+  for (const cell of document.querySelectorAll("[data-bean]"))
+    cell.textContent = bags[cell.dataset.bean] ?? 0;
+  for (const cell of document.querySelectorAll("[data-orders]"))
+    cell.textContent = orders[cell.dataset.orders] ?? 0;
+}
+
+addEventListener("input", ({ target }) => { recount(target.form); recountBags(); });
 `;
 
 export const mountWorklistScript = (app: Express): void =>

@@ -52,9 +52,7 @@ export function labelVerbs(
       const { matched, unmatched } = matchNumbers(lines, rows);
       const noticed = matched.map(async (row) => {
         const others = await alsoOn(context, orders, row);
-        return others.length > 0
-          ? { ...row, notice: `Also on ${others.join(", ")}; submit to keep it.` }
-          : row;
+        return others.length > 0 ? { ...row, notice: `Also on ${others.join(", ")}.` } : row;
       });
       return { matched: await Promise.all(noticed), unmatched, columns };
     }),

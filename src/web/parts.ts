@@ -167,13 +167,18 @@ export function giftNotes({
 const NOTES_SHOWN = 2;
 
 /** `to`: the recipient, if there are several. */
+/** The page that follows a shipment. The merchant typed its address: javascript: and the like stay out. */
+export function trackingHref({ url }: NonNullable<Shipment["tracking"]>): string | null {
+  const page = URL.parse(url ?? "");
+  return page && ["https:", "http:"].includes(page.protocol) ? page.href : null;
+}
+
 export function trackingText(tracking: NonNullable<Shipment["tracking"]>, to?: string): Markup {
-  const url = URL.parse(tracking.url ?? "");
+  const href = trackingHref(tracking);
   const number = html`<span class="code">${tracking.number}</span>`;
   const label = html`<span>${tracking.carrier}, tracking number ${number}</span>`;
-  // The merchant typed the address: javascript: and the like stay out.
-  return url && ["https:", "http:"].includes(url.protocol)
-    ? html`<a class="button quiet" href="${url.href}" rel="noreferrer">Track package${to && html` to <bdi>${to}</bdi>`}</a> ${label}`
+  return href
+    ? html`<a class="button quiet" href="${href}" rel="noreferrer">Track package${to && html` to <bdi>${to}</bdi>`}</a> ${label}`
     : label;
 }
 

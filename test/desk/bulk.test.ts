@@ -221,7 +221,7 @@ it("disputed, refunded and cancel-requested orders are marked and not ticked", a
   const marked = await desk.get(`/desk/orders/${asked.order.id}`);
   expect(text(marked)).toContain("To roast Asks to cancel");
   expect(marked.text).toContain('<button class="quiet" type="submit">Start roasting');
-  expect(text(await desk.get("/desk/sales"))).toContain("Discounts by day , none");
+  expect(text(await desk.get("/desk/sales"))).toContain("Discounts $0.00");
   await admin.orders.roast({ order_id: plain.order.id });
   expect((await desk.get("/desk/roast")).text).not.toContain("<table");
   for (const { order } of [asked, refunded]) await admin.orders.roast({ order_id: order.id });
@@ -349,10 +349,29 @@ it("a label tool's file with numbers in use is shown with them, and saved by sub
   const { admin, desk, shipments } = await threeToShip();
   await admin.shipments.ship({ shipment_id: shipments[0]!, tracking: { number: UPS[0] } });
   const read = await desk.post("/desk/ship", { numbers: `1002,${UPS[0]}\n1003,${UPS[0]}\n` });
-  expect(text(read)).toContain("Also on #1001; submit to keep it.");
+  expect(text(read)).toContain("Also on #1001.");
   const rows = shipments.slice(1).map((id): [string, string] => [id, UPS[0]]);
   const saved = await desk.post("/desk/ship", [againIn(read), ...rows]);
   expect(saved.headers.get("location")).toContain("/desk/ship");
+});
+
+it("a doubtful number of a file is left until it is changed or ticked", async () => {
+  const { admin, desk, shipments } = await threeToShip();
+  const [gone, first, second] = shipments as [string, string, string];
+  await admin.shipments.ship({ shipment_id: gone, tracking: { number: UPS[0] } });
+  const read = await desk.post("/desk/ship", { numbers: `1002,${UPS[1]}\n1003,${UPS[0]}\n` });
+  expect(text(read)).toContain("Mark 1 as shipped, leave 1");
+  const fields: [string, string][] = [
+    [`doubtful.${second}`, UPS[0]],
+    [second, UPS[0]],
+    againIn(read),
+  ];
+  expect(read.text).toContain(`name="doubtful.${second}" value="${UPS[0]}"`);
+  await desk.post("/desk/ship", [...fields, [first, UPS[1]]]);
+  const waiting = async () => (await admin.views.counts()).ship;
+  expect(await waiting()).toBe(1);
+  await desk.post("/desk/ship", [...fields, [`anyway.${second}`, "on"]]);
+  expect(await waiting()).toBe(0);
 });
 
 it("the ship and undo forms stay below the field limit, however many shipments wait", async () => {

@@ -148,7 +148,7 @@ describe("the catalog at the desk", () => {
     [
       { availability: "EXCLUSIVE" },
       "availability",
-      "Only one can be “Exclusive, with a finder key”, found 2.",
+      "Only one can be “Exclusive, for agents that find it”, found 2.",
     ],
     [
       { name_to_use_with_humans: "Nyeri" },

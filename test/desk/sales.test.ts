@@ -30,7 +30,7 @@ it("shows sales, bags and orders of the chosen days", async () => {
     /Coffee after discounts \$17\.60 Shipping \$10\.00 Sales before refunds \$27\.60 Refunded \$0\.00 Sales after refunds \$27\.60 Orders 1 Bags 1 Discounts \$4\.40/,
   );
   expect(page).toContain("Kenya Nyeri 1 $22.00 $4.40");
-  expect(page).toContain("Discounts by day , at most $4.40");
+  expect(page).toContain("Sales before refunds by day , highest day $27.60");
   expect(text(await merchant.get("/desk/sales?days=everything"))).toContain("The last 30 days");
 });
 
