@@ -18,6 +18,7 @@ export const COMMANDS: Record<string, string | Command> = {
   "orders show <order_id>": "One order with its shipments, notes, payment and refunds.",
   "orders roast <order_id>": "Start roasting an order: its shipments become ROASTING.",
   "orders cancel <order_id>": "Cancel an order before anything has shipped.",
+  "orders write <order_id>": "Send the buyer a letter, which is kept as a note.",
   "orders note <order_id>": "Add an internal note to an order; no agent and no buyer reads it.",
   "orders refund <order_id>": "Refund an order, in full or in part.",
 

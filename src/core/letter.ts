@@ -42,6 +42,8 @@ export interface LetterData {
   decision?: string;
   /** End of a payment that made no order. */
   outcome?: string;
+  /** The merchant's own words. */
+  text?: string;
   /** The refund that the letter is about. */
   refund_id?: RefundId;
 }

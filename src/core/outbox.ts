@@ -74,6 +74,12 @@ export const refundFailedLetter = (
   now: number,
 ): Write => letter("REFUND_FAILED", `${about.refund_id}_${now}`, ofQuote(quote_id, about), now);
 
+/** The merchant's own words to the buyer of an order. `id`: of the note that keeps them. */
+export const answerLetter = (
+  { id, order_id, text }: { id: string; order_id: OrderId; text: string },
+  now: number,
+): Write => letter("ANSWER", id, { order_id, data: JSON.stringify({ text }) }, now);
+
 /** Letter about offered bags. A bean that was off sale in between is offered again. */
 export const offerLetter = ({ id }: Pick<WaitlistRow, "id">, now: number): Write =>
   letter("WAITLIST_OFFER", `${id}_${now}`, { subject: id }, now);

@@ -71,6 +71,7 @@ export type MailKind =
   | "CANCEL_WITHDRAWN"
   | "CANCEL_DECLINED"
   | "CANCELED_IN_PART"
+  | "ANSWER"
   | "FEEDBACK"
   | "BULK_LEAD"
   | "INCIDENT";

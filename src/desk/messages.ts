@@ -29,19 +29,33 @@ export function replyLink(to: string | null, subject: string, text: string): Mar
   return letterLink("Reply", to, `Re: ${subject}`, `\n\n${quote}`);
 }
 
+/** Leads to the order's own form for letters; without an order or a mail server, to a mail program. */
+export const answerLink = (
+  {
+    email,
+    order_id,
+    number,
+    text,
+  }: { email: string | null; order_id: string | null; number?: number | undefined; text: string },
+  sending: boolean,
+): Markup | null =>
+  sending && order_id
+    ? html`<a class="button small" href="/desk/orders/${order_id}#messages">Answer…</a>`
+    : replyLink(email, number ? `Order #${number}` : "Your message", text);
+
 type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
 type LeadItem = Awaited<ReturnType<Admin["leads"]["list"]>>[number];
 
 /** Bulk leads and feedback, each in its own list. */
 export const messages: DeskRoute = {
   place: "messages",
-  async show({ req, admin }) {
+  async show({ req, admin, merchant }) {
     const leads = await newestFirst(req, admin.leads.list, "leads");
     const feedback = await newestFirst(req, admin.feedback.list, "feedback");
     return {
       lede: "Written by agents and buyers.",
       body: html`${leads.rows.length > 0 && messageList(["leads", "Bulk requests"], leads, leadSlip)}
-    ${feedback.rows.length > 0 ? messageList(["feedback", "Messages"], feedback, feedbackSlip) : html`<p>No messages yet.</p>`}`,
+    ${feedback.rows.length > 0 ? messageList(["feedback", "Messages"], feedback, (row) => feedbackSlip(row, merchant.mail.sending)) : html`<p>No messages yet.</p>`}`,
     };
   },
   acts: { handle: HANDLE },
@@ -67,7 +81,7 @@ const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-bloc
     <div class="cluster">${replyLink(lead.email, "Your request", lead.purpose)} ${handling(lead, "Answered")}</div>
   </article>`;
 
-function feedbackSlip(entry: FeedbackItem): Markup {
+function feedbackSlip(entry: FeedbackItem, sending: boolean): Markup {
   const { order_id, number } = entry;
   return html`<article class="slip desk-block">
     ${theirWords(entry.message)}
@@ -76,6 +90,6 @@ function feedbackSlip(entry: FeedbackItem): Markup {
       ${agentRow(entry)}
       ${order_id && html`<div><dt>Order</dt><dd>${orderLink({ order_id, number })}</dd></div>`}
     </dl>
-    <div class="cluster">${replyLink(entry.buyer_email ?? entry.agent_email, number ? `Order #${number}` : "Your message", entry.message)} ${handling(entry, "Answered")}</div>
+    <div class="cluster">${answerLink({ ...entry, email: entry.buyer_email ?? entry.agent_email, text: entry.message }, sending)} ${handling(entry, "Answered")}</div>
   </article>`;
 }

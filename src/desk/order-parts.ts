@@ -14,6 +14,8 @@ import type { DeskRequest } from "./route.ts";
 /** Input of an order's page. */
 export interface DeskOrder extends Pick<DeskRequest, "refused"> {
   order: MerchantOrder;
+  /** There is a mail server. */
+  sending?: boolean;
 }
 
 /** An order, or a row about one. */

@@ -25,11 +25,11 @@ import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 export const order: DeskRoute = {
   place: "orders",
   path: "/desk/orders/:id",
-  async show({ id, admin, refused }) {
+  async show({ id, admin, merchant, refused }) {
     const order = await admin.orders.show({ order_id: id });
     const events = await admin.views.events({ order_id: order.id });
     const due = order.estimated_delivery ?? "";
-    const view = { order, refused };
+    const view = { order, refused, sending: merchant.mail.sending };
     return {
       title: `Order ${orderName(order)}`,
       lede: `Ordered ${shopMoment(order.created_at)}.${due && ` Estimated delivery ${daySpan(due.earliest, due.latest)}.`}`,
@@ -39,7 +39,7 @@ export const order: DeskRoute = {
         order.shipments.some(isHere) &&
         html` <a href="/desk/slips?order=${order.id}">Packing slips</a>`
       }</p>
-    ${lateNotice(order)}
+    ${lateNotice(view)}
     ${facts(order)}
     ${cancelRequest(view)}
     ${withdrawnNotice(order)}
@@ -62,6 +62,15 @@ export const order: DeskRoute = {
     ...SHIPMENT_ACTS,
     ...CANCEL_ACTS,
     ...REFUND_ACTS,
+    write: {
+      do: (admin, fields, id) =>
+        admin.orders.write({
+          order_id: id,
+          text: fields("text"),
+          ...(fields("task") && { task_id: fields("task") }),
+        }),
+      done: "Your letter is on its way. It is kept under Internal notes.",
+    },
     note: {
       do: (admin, fields, id) => admin.orders.note({ order_id: id, text: fields("text") }),
       done: "The note is saved. No agent and no buyer reads it.",
@@ -74,7 +83,8 @@ export const order: DeskRoute = {
 };
 
 /** US law asks a shop that ships late to offer a new date or the money back (16 CFR 435). */
-function lateNotice(order: MerchantOrder): Markup | null {
+function lateNotice(view: DeskOrder): Markup | null {
+  const { order, sending } = view;
   const { standing, estimated_delivery: due, number, order_url } = order;
   if (!standing.lateness?.isAtShop || !due) return null;
   const letter =
@@ -83,7 +93,17 @@ function lateNotice(order: MerchantOrder): Markup | null {
     "If you don’t want to wait, cancel what has not been sent, for a full refund. Answer this letter, or ask on your order’s page:\n" +
     `${order_url}\n`;
   return html`<div class="cluster"><p>Tell the buyer a new date and offer to cancel for a full refund, or cancel now.</p>
-    ${letterLink("Write to the buyer", order.buyer_email, `Your order #${number} is late`, letter)}
+    ${
+      sending
+        ? order.late_letter.handled_at === null &&
+          writeForm(view, order.id, "Write to the buyer…", letter)
+        : letterLink(
+            "Write to the buyer",
+            order.buyer_email,
+            `Your order #${number} is late`,
+            letter,
+          )
+    }
     ${handling({ id: order.id, ...order.late_letter }, "Written")}</div>`;
 }
 
@@ -108,18 +128,43 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
 `;
 
 /** What was written about the order, with who answered. */
-const messages = ({ order: { messages, buyer_email, number } }: DeskOrder): Markup | null =>
-  messages.length === 0
-    ? null
-    : block(
-        "messages",
-        "Messages",
-        messages.map(
-          (row) => html`${theirWords(row.message)}
+function messages(view: DeskOrder): Markup | null {
+  const { order, sending } = view;
+  const { messages, buyer_email, number } = order;
+  const isReached = sending && buyer_email.includes("@");
+  if (messages.length === 0 && !isReached) return null;
+  const answer = (row: (typeof messages)[number]) =>
+    isReached
+      ? row.handled_at === null && writeForm(view, row.id, "Answer…")
+      : replyLink(buyer_email, `Order #${number}`, row.message);
+  return block(
+    "messages",
+    "Messages",
+    html`${messages.map(
+      (row) => html`${theirWords(row.message)}
       <div class="cluster"><span class="hint">${shopMoment(row.created_at)}</span>
-        ${replyLink(buyer_email, `Order #${number}`, row.message)} ${handling(row, "Answered")}</div>`,
-        ),
-      );
+        ${handling(row, "Answered")}</div>
+      ${answer(row)}`,
+    )}
+    ${isReached && writeForm(view, "", "Write to the buyer…")}`,
+  );
+}
+
+/** A letter to the buyer; `task`: what it answers, or empty. */
+const writeForm = ({ refused }: DeskOrder, task: string, summary: string, text?: string): Markup =>
+  filledForm(
+    { act: "write", of: { task }, seen: null, summary },
+    refused,
+    (show) => html`${show({
+      name: "text",
+      label: "Letter to the buyer",
+      hint: "Sent as an email with a link to the order’s page, and kept under Internal notes.",
+      area: true,
+      maxlength: 1000,
+      ...(text !== undefined && { value: text }),
+    })}
+    <button type="submit">Send the letter</button>`,
+  );
 
 /** Quiet while a warning speaks against roasting. */
 function roastForm(order: MerchantOrder): Markup | null {

@@ -13,7 +13,7 @@ import { HANDLE, handleButton } from "./forms.ts";
 import { block, quoted, theirs } from "./frame.ts";
 import { section, shared } from "./list-page.ts";
 import { beansToRestock, type StockLine, type WantedBags, wantedOf } from "./low-stock.ts";
-import { replyLink } from "./messages.ts";
+import { answerLink } from "./messages.ts";
 import { orderLink, statusChip, warning } from "./order-parts.ts";
 import { refundPage, returnButtons } from "./refund.ts";
 import type { DeskAction, DeskRoute, RefusedAction } from "./route.ts";
@@ -62,7 +62,7 @@ export const today: DeskRoute = {
     ${refunds(tasks)}
     ${failures(tasks.failures)}
     ${returns(tasks.returns)}
-    ${messages(tasks)}
+    ${messages(tasks, merchant.mail.sending)}
     ${incidents(tasks)}
     ${lowStock(low, wanted)}`,
     };
@@ -266,7 +266,7 @@ function writtenBy({ email, order_id, number }: Tasks["messages"]["rows"][number
   return email ? theirs(email) : "no address";
 }
 
-const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>
+const messages = ({ messages: { rows, count } }: Tasks, sending: boolean): Markup | null =>
   section(
     ["messages", "Messages to answer", "Messages, oldest first"],
     rows,
@@ -276,7 +276,7 @@ const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>
       { name: "Message", cell: (row) => excerpt(row.text) },
       {
         name: "Handle",
-        cell: (row) => html`<div class="cluster">${replyLink(row.email, "Your message", row.text)}
+        cell: (row) => html`<div class="cluster">${answerLink(row, sending)}
           ${handleButton(row, "Mark answered")}</div>`,
       },
     ],

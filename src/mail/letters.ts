@@ -99,6 +99,9 @@ const TO_BUYER: OrderLetters = {
     };
   },
 
+  ANSWER: (_order, { text }) =>
+    text === undefined ? null : { subject: "about your order", blocks: [text] },
+
   CANCEL_RECEIVED: (order, about) => ({
     subject: "we got your request to cancel",
     blocks: [

@@ -109,6 +109,7 @@ function changed(name: string, { new: isNew, ...changes }: Detail): string {
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   "orders.roast": (name) => `Started roasting ${name}`,
+  "orders.write": (name) => `Wrote to the buyer of ${name}`,
   "orders.note": (name) => `Wrote a note on ${name}`,
   "orders.refund": (name, detail) => `Refunded ${amountOf(detail)} of ${name}`,
   "orders.send_refund": (name, detail) =>

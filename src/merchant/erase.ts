@@ -95,7 +95,7 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
         ...s.sandbox.map(({ id, body }) =>
           update("sandbox", { id }, { body: withoutEmails(body, c.customer) }),
         ),
-        ...updateEach("outbox", s.outbox, { letter: null }),
+        ...updateEach("outbox", s.outbox, { letter: null, data: "{}" }),
         ...s.checkouts.map(({ id, cart }) =>
           update("checkouts", { id }, { cart: withoutBuyer(cart), buyer: null }),
         ),

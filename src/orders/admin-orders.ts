@@ -16,7 +16,7 @@ import {
 import { mergeBags } from "../core/bags.ts";
 import { handledTask, isOpen } from "../core/desk-tasks.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
-import { whole } from "../core/fields.ts";
+import { prose, whole } from "../core/fields.ts";
 import { newId, newIds, type OrderId, type ShipmentId } from "../core/ids.ts";
 import { sum } from "../core/money.ts";
 import { ORDER_TOTAL } from "../core/policy.ts";
@@ -31,7 +31,7 @@ import { ACCEPTED, type CancelOrder, cancelOrder, declineCancellation } from "./
 import { cancelRequestView } from "./cancel-request.ts";
 import { foundOrder } from "./found-orders.ts";
 import { alsoOn } from "./label-verbs.ts";
-import { lateLetters } from "./late-letters.ts";
+import { lateLetters, lateSince } from "./late-letters.ts";
 import {
   cancelAndRefund,
   canceledRefundMinor,
@@ -55,6 +55,7 @@ import { changeAddress, correctTracking, moveShipment, roastOrder } from "./ship
 import { inOrder } from "./standing.ts";
 import { completeTracking, type Label, refuseNumber, TypedTracking } from "./tracking.ts";
 import { undoableSteps, undoStep } from "./undo.ts";
+import { writeToBuyer } from "./write-to-buyer.ts";
 
 /** An order as the merchant reads it, with its agent, refunds and notes. */
 export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["orders"]["show"]>>;
@@ -68,6 +69,7 @@ const seen = whole({ least: 0, most: 1e9 }).optional();
 const refund = z.boolean().optional().describe("Refund what was paid for it.");
 /** For scanners and lists, which make such mistakes. */
 const check = z.boolean().optional().describe("Refuse a number that doesn't fit its carrier.");
+const Answer = prose("The letter", 1000).describe("The letter, as the buyer reads it.");
 const again = z.boolean().optional().describe("Keep a number that another shipment has.");
 const twice = z
   .boolean()
@@ -285,6 +287,21 @@ export function adminOrders(
         onOrder(order_id, (base) =>
           store.run(addNote, { ...base, id: newId("note", base.now), text }),
         ),
+      ),
+      /** Sends these words to the buyer and keeps them on the order. */
+      write: adminVerb(
+        { order_id, text: Answer, task_id: Id.optional().describe("The message that it answers.") },
+        ({ order_id, text, task_id: taskId = null }) =>
+          onOrder(order_id, (base) => {
+            const id = newId("note", base.now);
+            return store.run(writeToBuyer, {
+              ...base,
+              id,
+              text,
+              taskId,
+              since: lateSince(context),
+            });
+          }),
       ),
       cancel: adminVerb(
         { order_id, reason: Reason, refund, seen },

@@ -186,7 +186,11 @@ export async function strangersPages(word: string): Promise<Page[]> {
   } as unknown as Admin;
   const drawn = async (route: DeskRoute) => {
     const request = { req: { query: {} } as Request, id: "", command: "", refused: undefined };
-    const page = await route.show({ ...request, admin, merchant: {} as Merchant });
+    const page = await route.show({
+      ...request,
+      admin,
+      merchant: { mail: { sending: true } } as Merchant,
+    });
     return deskPage({ place: route.place, ...page }, { refused: word, details: [word, word] });
   };
   return Promise.all([order, agents, messages].map(drawn));
