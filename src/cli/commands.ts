@@ -80,6 +80,7 @@ export const COMMANDS: Record<string, string | Command> = {
   "keys list": "All agents, newest first.",
   "keys revoke <agent_id>": "Revoke a key, its finder keys and its waitlist entries. Orders stay.",
 
+  "customers show <email>": "Orders and messages of an email.",
   "customers export <email>":
     "Everything that an erasure would cover, as JSON, to answer a person who asks.",
   "customers erase <email>": commandOf(

@@ -7,6 +7,7 @@ import { prefersPage } from "../web/page-answers.ts";
 import { ownOrigin } from "../web/routes.ts";
 import { bean, newBean } from "./bean.ts";
 import { catalog } from "./catalog.ts";
+import { customer, mountCustomerExport } from "./customer.ts";
 import type { DeskPage } from "./frame.ts";
 import { agents, incidents, log, mail, waitlist } from "./lists.ts";
 import { messages } from "./messages.ts";
@@ -30,6 +31,7 @@ const ROUTES: readonly DeskRoute[] = [
   orders,
   order,
   confirmRefund,
+  customer,
   slips,
   stock,
   messages,
@@ -54,6 +56,7 @@ export function mountDesk(app: Express, api: Api): void {
   for (const worklist of [roast, ship, deliver]) mountWorklist(app, api, worklist);
   mountWorklistScript(app);
   mountExports(app, api);
+  mountCustomerExport(app, api);
   app.use(DESK, () => {
     throw new MerchantError("NOT_FOUND", "The desk has no such page.");
   });

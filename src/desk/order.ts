@@ -13,6 +13,7 @@ import { calendarDay, daySpan, money, moneyOff, shopDay, shopMoment } from "../w
 import { html, type Markup } from "../web/html.ts";
 import { METHODS, sumRow } from "../web/parts.ts";
 import { CANCEL_ACTS, cancelForms, cancelRequest, withdrawnNotice } from "./cancel.ts";
+import { customerPage } from "./customer.ts";
 import { actForm, filledForm, HANDLE, handling } from "./forms.ts";
 import { block, theirs, theirWords } from "./frame.ts";
 import { letterLink, replyLink } from "./messages.ts";
@@ -116,7 +117,7 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
             (one, i) =>
               html`${i > 0 && ", "}${orderLink(one)} (${shopDay(one.created_at)}, ${money(one.amount_minor)})`,
           )
-    }</dd></div>
+    }${order.buyer_email.includes("@") && html`. <a href="${customerPage(order.buyer_email)}">Customer’s page</a>`}</dd></div>
     <div><dt>Ordered through</dt><dd>${
       order.agent_id
         ? order.agent_name && theirs(order.agent_name)

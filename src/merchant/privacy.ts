@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { headsBehind } from "../catalog/queue-heads.ts";
-import { type Act, actsOf, adminVerb } from "../core/admin-verb.ts";
+import { type Act, actsOf, adminVerb, dated } from "../core/admin-verb.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
 import { lock, put, type Rule, type State, writeRule } from "../core/command.ts";
 import { customerOf, Email } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
 import { derivedToken, type QuoteId } from "../core/ids.ts";
 import { MINUTE_MS } from "../core/policy.ts";
-import { ERASED, ERASURE, isUnpaid } from "../core/records.ts";
+import { ERASED, ERASURE, isUnpaid, oldestFirst } from "../core/records.ts";
 import type { Store } from "../db/store.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { type Context, ProviderUnavailable } from "../payments/provider.ts";
@@ -237,6 +237,26 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
 
   return {
     erase: adminVerb({ email: Email }, ({ email }) => erase(customerOf(email), act)),
+    /** Orders of an email, newest first, and messages about them or from it. */
+    show: adminVerb({ email: Email }, async ({ email }) => {
+      const customer = customerOf(email);
+      const all = { customer, at: clock(), ordersOnly: false };
+      const { traces } = await rowsOf(store.queries, all);
+      const [orders, messages] = await Promise.all([
+        store.queries.ordersByIds(traces.orders),
+        store.queries.feedbackByIds(traces.feedback),
+      ]);
+      return {
+        orders: orders
+          .sort((a, b) => oldestFirst(b, a))
+          .map(({ id, number, created_at, amount_minor, status }) =>
+            dated({ id, number, created_at, amount_minor, status }),
+          ),
+        messages: messages
+          .sort(oldestFirst)
+          .map(({ id, message, created_at }) => dated({ id, message, created_at })),
+      };
+    }),
     /** Everything that `erase` would cover. */
     export: adminVerb({ email: Email }, ({ email }) => exportOf(email)),
   };
