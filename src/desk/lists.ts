@@ -24,6 +24,7 @@ export const agents: DeskRoute = {
   show: async ({ req, admin }) =>
     listPage(await newestFirst(req, admin.keys.list), {
       lede: "Agents with a key. They chose these names and addresses themselves.",
+      short: true,
       caption: "Agents and their keys",
       empty: "No agent has registered yet.",
       columns: [
@@ -98,6 +99,7 @@ export const mail: DeskRoute = {
       lede: sending
         ? "Letters to buyers and to you, newest first."
         : "No mail server is set up (SMTP_URL), so nothing is sent. These letters would have gone out to buyers, and to you if MERCHANT_EMAIL is set.",
+      short: true,
       caption: "Letters, newest first",
       empty: "No letters yet.",
       columns: [

@@ -5,7 +5,6 @@ import { typedDollars } from "../core/money.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { OrderEvent } from "../orders/order-answer.ts";
 import { toRoast } from "../orders/roast-sheet.ts";
-import { isHere } from "../orders/standing.ts";
 import { humanStatus, statusText, statusWords } from "../orders/status-words.ts";
 import type { Dispute } from "../payments/payment-answer.ts";
 import { disclosure } from "../web/form-parts.ts";
@@ -37,7 +36,7 @@ export const order: DeskRoute = {
       body: html`<p class="progress cluster">${chips(statusWords(order))}
       ${bags(bagCount(order.items))},
       ${order.pricing.total_display}${
-        order.shipments.some(isHere) &&
+        order.status !== "CANCELED" &&
         html` <a href="/desk/slips?order=${order.id}">Packing slips</a>`
       }</p>
     ${lateNotice(view)}

@@ -12,7 +12,7 @@ import { filledForm } from "./forms.ts";
 import { tabs } from "./frame.ts";
 import { shipmentName } from "./order-parts.ts";
 import type { DeskRoute, RefusedAction } from "./route.ts";
-import { oldestOf } from "./worklist.ts";
+import { oldestOf, WORKLIST_SCRIPT } from "./worklist.ts";
 
 /** Paper of label printers, in inches. */
 const LABEL = "4x6";
@@ -35,7 +35,8 @@ export const slips: DeskRoute = {
     const isLabel = req.query.size === LABEL;
     const sheets = orders.flatMap((order) =>
       order.shipments
-        .filter(isHere)
+        // A chosen order's slips can be printed again after it has left.
+        .filter((shipment) => (ids.size > 0 ? shipment.status !== "CANCELED" : isHere(shipment)))
         .map((shipment) => slip(order, shipment, { ...merchant.shop, address, isLabel })),
     );
     const sized = (size: string) => {
@@ -52,6 +53,7 @@ export const slips: DeskRoute = {
       title,
       head: html`<div class="unprinted">${pageHead({ title, lede: html`Print this page: one sheet per shipment. ${more && oldestOf(orders)}` })}
     ${sizes}
+    ${sheets.length > 0 && html`<p><button type="button" data-print hidden>Print</button></p>${WORKLIST_SCRIPT}`}
     ${addressForm(merchant.shop.name, address, refused)}</div>`,
       body: sheets.length === 0 ? html`<p>No shipment is waiting.</p>` : sheets,
     };

@@ -176,6 +176,11 @@ function recountBags() {
     cell.textContent = orders[cell.dataset.orders] ?? 0;
 }
 
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => print());
+}
+
 addEventListener("input", ({ target }) => { recount(target.form); recountBags(); });
 `;
 

@@ -17,6 +17,9 @@ it("each row of Deliver has its tracking link, and the buyer's page says what is
   const rows = (await (await merchantAt(baseUrl)).get("/desk/deliver")).text;
   expect(rows).toContain(tracking.number);
   expect(rows).toMatch(/href="https:[^"]+9400111899223817576197"[^>]*>Track</);
+  const slip = await (await merchantAt(baseUrl)).get(`/desk/slips?order=${order.id}`);
+  expect(text(slip)).toContain(`Order #${order.number}`);
+  expect(slip.text).toContain("data-print");
   const page = async () => {
     const path = new URL(reviewUrl).pathname;
     return text(await send(baseUrl, path, { headers: { accept: "text/html" } }));

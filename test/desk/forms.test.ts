@@ -26,14 +26,17 @@ function formIn({ text }: Answer, about: Values): Values {
 }
 
 function valuesOf(form: string): Values {
-  const fields = form.split("</form>")[0]!.matchAll(/<(input|select|option)([^>]*)>/g);
+  const fields = form
+    .split("</form>")[0]!
+    .matchAll(/<(input|select|option|textarea)([^>]*)>(?:\n([^<]*)<\/textarea>)?/g);
   const values: Values = {};
   let select = "";
-  for (const [, tag, attributes = ""] of fields) {
+  for (const [, tag, attributes = "", written = ""] of fields) {
     const [name, value] = ["name", "value"].map((one) =>
       new RegExp(` ${one}="([^"]*)"`).exec(attributes)?.[1]?.replaceAll("&quot;", '"'),
     );
     if (tag === "select") select = name!;
+    else if (tag === "textarea") values[name!] = written;
     else if (tag === "option" && / selected/.test(attributes)) values[select] = value!;
     else if (tag === "input" && !/type="checkbox"/.test(attributes)) values[name!] = value ?? "";
   }
@@ -111,7 +114,7 @@ it("two tabs on every form: the second never overwrites the first", async () => 
     await at.press("ship", { shipment: at.shipment, carrier: "Bike", number: at.shipment });
     return at;
   };
-  const [fresh, roasted, canceled, moved, corrected, asked, undone, shortened] = [
+  const [fresh, roasted, canceled, moved, corrected, asked, undone, shortened, accepted] = [
     await orderAt(baseUrl, desk),
     await orderAt(baseUrl, desk),
     await orderAt(baseUrl, desk),
@@ -120,7 +123,9 @@ it("two tabs on every form: the second never overwrites the first", async () => 
     await orderAt(baseUrl, desk),
     await shipped(),
     await orderAt(baseUrl, desk, 2),
+    await orderAt(baseUrl, desk),
   ];
+  await accepted.asked();
   await roasted.press("roast");
   const request = await asked.asked();
   await admin.stock.set({ product_id: DECAF, on_hand: 70 });
@@ -182,6 +187,18 @@ it("two tabs on every form: the second never overwrites the first", async () => 
       first: { text: "One" },
       second: { text: "Two" },
       both: true,
+    },
+    {
+      path: `/desk/catalog/${DECAF}`,
+      form: { act: "save" },
+      first: { price: "31.00" },
+      second: { price: "32.00" },
+    },
+    {
+      path: accepted.path,
+      form: { act: "accept" },
+      first: { confirmed: "on" },
+      second: { confirmed: "on" },
     },
     { path: "/desk/catalog", form: { act: "move", product_id: STOCKED }, first: {}, second: {} },
     {
