@@ -1,3 +1,4 @@
+import { Reason } from "../core/admin-verb.ts";
 import { bagList } from "../core/bags.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { shipmentsRefundMinor } from "../orders/merchant-refund.ts";
@@ -42,12 +43,12 @@ const canceledFor = (fields: Fields) => ({
 
 type CanceledBy = (order: MerchantOrder, fields: Fields) => readonly DeskShipment[];
 
-/** Confirms a cancellation. A form without its reason goes to the verb, which refuses it. */
+/** Confirms a cancellation. A form without a valid reason goes to the verb, which refuses it. */
 const unasked = (act: string, canceledBy: CanceledBy): Omit<DeskAction, "do"> => ({
   confirm: async (request, fields) =>
-    fields("reason") === ""
-      ? null
-      : confirmCancel(act, request, fields, { canceledBy, refunds: isRefunding(fields) }),
+    Reason.safeParse(fields("reason")).success
+      ? confirmCancel(act, request, fields, { canceledBy, refunds: isRefunding(fields) })
+      : null,
   done: (fields, did) => about(isRefunding(fields) ? REFUNDED : CANCELED)(fields, did),
 });
 

@@ -53,9 +53,8 @@ export const messages: DeskRoute = {
     const leads = await newestFirst(req, admin.leads.list, "leads");
     const feedback = await newestFirst(req, admin.feedback.list, "feedback");
     return {
-      lede: "Written by agents and buyers.",
       body: html`${leads.rows.length > 0 && messageList(["leads", "Bulk requests"], leads, leadSlip)}
-    ${feedback.rows.length > 0 ? messageList(["feedback", "Messages"], feedback, (row) => feedbackSlip(row, merchant.mail.sending)) : html`<p>No messages yet.</p>`}`,
+    ${feedback.rows.length > 0 ? messageList(["feedback", "From agents and buyers"], feedback, (row) => feedbackSlip(row, merchant.mail.sending)) : html`<p>No messages yet.</p>`}`,
     };
   },
   acts: { handle: HANDLE },

@@ -35,7 +35,7 @@ export const order: DeskRoute = {
       lede: `Ordered ${shopMoment(order.created_at)}.${due && ` Estimated delivery ${daySpan(due.earliest, due.latest)}.`}`,
       body: html`<p class="progress cluster">${chips(statusWords(order))}
       ${bags(bagCount(order.items))},
-      ${order.pricing.total_display}${
+      ${order.pricing.total_display} paid${
         order.status !== "CANCELED" &&
         html` <a href="/desk/slips?order=${order.id}">Packing slips</a>`
       }</p>

@@ -51,7 +51,7 @@ export const slips: DeskRoute = {
     const title = "Packing slips";
     return {
       title,
-      head: html`<div class="unprinted">${pageHead({ title, lede: html`Print this page: one sheet per shipment. ${more && oldestOf(orders)}` })}
+      head: html`<div class="unprinted stack">${pageHead({ title, lede: html`Print this page: one sheet per shipment. ${more && oldestOf(orders)}` })}
     ${sizes}
     ${sheets.length > 0 && html`<p><button type="button" data-print hidden>Print</button></p>${WORKLIST_SCRIPT}`}
     ${addressForm(merchant.shop.name, address, refused)}</div>`,

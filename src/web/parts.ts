@@ -34,12 +34,11 @@ export function notice(tone: NoticeTone, title: Renderable, body: Renderable): M
 
 /** The address without the name, which is the heading above. */
 export function addressBlock(address: OutAddress): Markup {
-  const { line1, line2, city, region, postal_code, country } = address;
+  const { line1, line2, city, region, postal_code } = address;
   return html`<address class="address">
     ${line1}<br>
     ${line2 && html`${line2}<br>`}
-    ${city}, ${region} ${postal_code}<br>
-    ${country}
+    ${city}, ${region} ${postal_code}
   </address>`;
 }
 

@@ -25,7 +25,7 @@ describe("an order", () => {
     const { path } = await ordered();
     const page = await merchant.get(path);
     expect(page.status).toBe(200);
-    expect(text(page)).toContain("1 Main Street Austin, TX 78701 US");
+    expect(text(page)).toContain("1 Main Street Austin, TX 78701");
     expect(text(page)).toContain("&lt;b&gt;For&lt;/b&gt; you");
     expect(page.text).not.toContain("<b>For");
   });
