@@ -144,7 +144,9 @@ describe("the merchant", () => {
       const form = page.locator("form", { has: page.getByText("Which shipments?") });
       await form.getByRole("checkbox").nth(1).check();
       await form.getByLabel("Reason").fill("No such street.");
+      await form.getByLabel("Refund what was paid for them").uncheck();
       await press(page, "Cancel these shipments");
+      await press(page, "Cancel the shipment without a refund");
       await press(page, "Start roasting");
       await page.getByLabel("Carrier").fill("USPS");
       await page.getByLabel("Tracking number").fill("9400 1000");
