@@ -88,10 +88,10 @@ export function sections(live: Live): PolicySection[] {
 
     "After the order":
       "After payment, the order page opens in the browser that paid: status, tracking, estimate, receipt, cancellation, and Order again, " +
-      `which fills a cart with the same bags. Elsewhere, ${baseUrl}/find-order ` +
+      `which fills a cart with the same bags. Elsewhere, ${baseUrl}/find-order opens it by order number and email. ` +
       (hasMail
-        ? "emails its link to the order's address. Confirmation and each step come by email. "
-        : "opens it by order number, email and ZIP code. No emails are sent automatically. ") +
+        ? "Confirmation and each step come by email. "
+        : "No emails are sent automatically. ") +
       (keyless
         ? "An agent reads status and tracking by the checkout link. "
         : "The agent that quoted reads the same, any agent status and tracking by an old link. ") +
