@@ -110,7 +110,7 @@ export const shortBeans = (
     return { product, text, requested, available, waits };
   });
 
-/** What the buyer can do on the page of a cart that is short of this bean, with full addresses. */
+/** What a buyer whose cart wants more of this bean than there is can do instead. Addresses are in full. */
 export function insteadOf(
   { product, requested, available, waits }: ShortBean,
   baseUrl: string,

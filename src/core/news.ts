@@ -8,7 +8,7 @@ export type Subject = string;
 
 export const ANYTHING: Subject = "";
 
-/** It carries the bags on hand, so that only those who need more look. */
+/** News of a bean. It tells the bags on hand, so that a reader who needs fewer does not look again. */
 export const bagsOnHand = (productId: string, onHand: number): Subject =>
   `bags ${productId} ${onHand}`;
 

@@ -155,7 +155,7 @@ export const claimLetter: Rule<{ now: number; id: string; due: number }, boolean
 };
 
 export type LetterOutcome =
-  /** With what is kept of it, if anything. */
+  /** `letter`: the copy to keep; null for a letter that is not kept. */
   | { kind: "sent"; letter: SentLetter | null }
   /** It is no longer true, or there is no recipient. */
   | { kind: "void"; error: string }

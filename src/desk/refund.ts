@@ -163,7 +163,7 @@ export const confirmRefund: DeskRoute = {
     }
     const items = fieldValues(req.query, "item");
     const chosen = linesOf(order).filter(({ key }) => items.includes(key));
-    // What was refunded meanwhile must not become all that is left.
+    // Without this, bags refunded in another tab would leave no choice here, which means everything left.
     const isStale = chosen.length < items.length;
     const ofItems = Math.min(left, sum(chosen.map(({ paid_minor }) => paid_minor)));
     const amount = returned
