@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Bounded, type BoundedText, spellingOf } from "./fields.ts";
+import { type Bounded, type BoundedText, spellingOf, trimmed } from "./fields.ts";
 import { bareField, type Issue } from "./input-problems.ts";
 import { sameWord } from "./nearest.ts";
 
@@ -11,9 +11,9 @@ interface InputRead {
 
 /**
  * Reads input from outside beside its schema. Each text and list over its limit is cut out before anything
- * reads it. Spellings whose meaning is certain are rewritten for the schema: null or "" for an absent
- * optional field, "2" for 2, 78701 for "78701", one object for a list of one, JSON text for a list or an object.
- * Everything else stays as it is, for the schema to refuse.
+ * reads it. Spellings whose meaning is certain are rewritten for the schema: null or blank text for an absent
+ * optional field and at the end of a list of texts, "2" for 2, 78701 for "78701", one object for a list of
+ * one, JSON text for a list or an object. Everything else stays as it is, for the schema to refuse.
  */
 export function readInput(schema: z.ZodType, sent: unknown): InputRead {
   const over: Issue[] = [];
@@ -128,8 +128,9 @@ function objectReader(field: z.ZodObject): Reader {
       const field = known.get(name);
       // The schema refuses or ignores an unknown field by its name alone.
       if (field === undefined) return [[name, null]];
-      if ((inner === null && field.byNull) || (inner === "" && field.byEmpty)) return [];
-      return [[name, at(name, over, () => field.read(inner, over))]];
+      if ((inner === null && field.byNull) || (inner === "" && field.byBlank)) return [];
+      const value = at(name, over, () => field.read(inner, over));
+      return field.byBlank && isBlank(value) ? [] : [[name, value]];
     });
     // Unlike assignment, fromEntries keeps a field called __proto__, for the schema to refuse.
     return Object.fromEntries(entries);
@@ -145,12 +146,18 @@ function at(name: PropertyKey, over: Issue[], read: () => Bounded): Bounded {
   return value;
 }
 
-/** How clients send an absent optional field, besides leaving it out. Some fields can be empty. */
-function absence(field: z.ZodType): { byNull: boolean; byEmpty: boolean } {
+/** How clients send an absent optional field, besides leaving it out. Some fields can be blank. */
+function absence(field: z.ZodType): { byNull: boolean; byBlank: boolean } {
   const byNull = field instanceof z.ZodOptional || field instanceof z.ZodDefault;
-  const inner = bareField(field);
-  return { byNull, byEmpty: byNull && !(inner instanceof z.ZodString && !inner.minLength) };
+  return { byNull, byBlank: byNull && !canBeBlank(bareField(field)) };
 }
+
+const canBeBlank = (field: z.ZodType): boolean => field instanceof z.ZodString && !field.minLength;
+
+/** A text's place in a list may count, so only the last ones can be blank. */
+const isGiven = (value: Bounded): boolean => value !== null && !isBlank(value);
+
+const isBlank = (value: Bounded): boolean => typeof value === "string" && trimmed(value) === "";
 
 function listReader(field: z.ZodArray): Reader {
   const element = field.element as z.ZodType;
@@ -168,7 +175,8 @@ function listReader(field: z.ZodArray): Reader {
       return bareObjects(within(value, over));
     }
     if (value.length > most) return cutOut(field, value, over);
-    return value.map((one, i) => at(i, over, () => read(one, over)));
+    const all = value.map((one, i) => at(i, over, () => read(one, over)));
+    return element instanceof z.ZodString ? all.slice(0, 1 + all.findLastIndex(isGiven)) : all;
   };
 }
 
