@@ -55,7 +55,7 @@ const needsKey = (tool: string): boolean =>
   Object.hasOwn(ENDPOINTS, tool) && tool !== "register_agent" && !isInShop(tool);
 
 /** Steps for a caller without a key: it registers before a step that needs one. */
-export function withKeyFirst(steps: readonly NextStep[]): NextStep[] {
+function withKeyFirst(steps: readonly NextStep[]): NextStep[] {
   if (!steps.some((one) => needsKey(toolOf(one)))) return [...steps];
   return [REGISTER, ...steps.filter((one) => toolOf(one) !== "register_agent")];
 }
