@@ -73,6 +73,7 @@ function readOn({ fields: { shape } }: Command, rows: unknown, input: { limit?: 
 interface JsonSchema {
   type?: string;
   const?: string;
+  default?: unknown;
   enum?: string[];
   description?: string;
   properties?: Record<string, JsonSchema>;
@@ -92,16 +93,13 @@ interface Field {
 }
 
 /** Shorter names of options. */
-/** An address without a country is in the US. */
-const FILLED = "country";
-
 const NAMES: Record<string, string> = { postal_code: "zip", amount_minor: "amount" };
 
 function typedFields(schema: JsonSchema, path: string[] = [], isNeeded = true): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     // The desk's check for stale pages.
     if (name === "seen") return [];
-    const isAsked = (schema.required ?? []).includes(name) && name !== FILLED;
+    const isAsked = (schema.required ?? []).includes(name) && field.default === undefined;
     const needed = isNeeded && !field.anyOf && isAsked;
     const place = [...path, name];
     if (field.properties && name !== "before") return typedFields(field, place, needed);
@@ -112,7 +110,7 @@ function typedFields(schema: JsonSchema, path: string[] = [], isNeeded = true): 
 /** Reads typed text; undefined if nothing was typed. */
 function read({ path, name, schema }: Field, typed: Typed[string]): unknown {
   if (path.at(-1) === "amount_minor") return amountTyped(typed as string | undefined);
-  if (typed === undefined) return name === FILLED ? "US" : schema.const;
+  if (typed === undefined) return schema.const ?? schema.default;
   if (name === "before") return placeTyped(typed);
   if (schema.type === "boolean") return typed === true || typed === "on";
   return schema.type === "integer" ? whole(String(typed), name) : typed;

@@ -57,7 +57,7 @@ const Country = text({
   most: 60,
   clean: (value) => (isUnitedStates(value) ? "US" : value),
   rules: [inOneLine, (value) => (value === "US" ? null : SHIPS_TO_US)],
-}) as z.ZodType<"US", string>;
+}).meta({ default: "US" }) as z.ZodType<"US", string>;
 
 const isUnitedStates = (country: string): boolean =>
   ["US", "USA", "UNITEDSTATES", "UNITEDSTATESOFAMERICA", "THEUNITEDSTATES"].includes(
