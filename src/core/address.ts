@@ -41,7 +41,7 @@ function zipIn(typed: string): string {
   return five === "" ? zip : `${five.padStart(5, "0")}${four === undefined ? "" : `-${four}`}`;
 }
 
-const ZipCode = alsoSpelled(
+export const ZipCode = alsoSpelled(
   text({
     what: "The ZIP code",
     most: 20,

@@ -80,6 +80,10 @@ export const answerLetter = (
   now: number,
 ): Write => letter("ANSWER", id, { order_id, data: JSON.stringify({ text }) }, now);
 
+/** The link of an order's page, for whoever reads the order's mail. */
+export const orderLinkLetter = (order_id: OrderId, now: number): Write =>
+  letter("ORDER_LINK", `${order_id}_${now}`, { order_id }, now);
+
 /** Letter about offered bags. A bean that was off sale in between is offered again. */
 export const offerLetter = ({ id }: Pick<WaitlistRow, "id">, now: number): Write =>
   letter("WAITLIST_OFFER", `${id}_${now}`, { subject: id }, now);

@@ -30,8 +30,8 @@ export const LIMIT_TABLE = {
   messages: { per: "key", points: 10, seconds: DAY, counts: "letters" },
   /** Buttons of one order's page. Each may call the provider, and the page reads all attempts to pay. */
   presses: { per: "link", points: 60, seconds: DAY },
-  /** Numbers of orders can be guessed, and an email may be known. */
-  find_order: { per: "mailbox", points: 20, seconds: DAY },
+  /** Searches for an order's page. Counted by asker only, so that a stranger's tries lock no buyer out. */
+  find_order: { per: "address", points: 20, seconds: DAY },
   /** Wrong secrets of the desk. */
   sign_in: { per: "address", points: 5, seconds: MINUTE },
   /** Letters about orders that cost money; those that anybody can cause for nothing are fewer. */

@@ -72,6 +72,7 @@ export type MailKind =
   | "CANCEL_DECLINED"
   | "CANCELED_IN_PART"
   | "ANSWER"
+  | "ORDER_LINK"
   | "FEEDBACK"
   | "BULK_LEAD"
   | "INCIDENT";

@@ -102,6 +102,14 @@ const TO_BUYER: OrderLetters = {
   ANSWER: (_order, { text }) =>
     text === undefined ? null : { subject: "about your order", blocks: [text] },
 
+  ORDER_LINK: () => ({
+    subject: "the link of your order",
+    blocks: [
+      "Somebody asked for the link of your order page, and we send it only to you. Whoever has the link " +
+        "sees your order. If it wasn’t you, there’s nothing to do.",
+    ],
+  }),
+
   CANCEL_RECEIVED: (order, about) => ({
     subject: "we got your request to cancel",
     blocks: [

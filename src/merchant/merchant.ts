@@ -12,6 +12,7 @@ import { adminOrders } from "../orders/admin-orders.ts";
 import { adminViews } from "../orders/admin-views.ts";
 import { cancellationVerbs } from "../orders/cancellation-verbs.ts";
 import { checkoutPage } from "../orders/checkout-page.ts";
+import { orderFinder } from "../orders/find-order.ts";
 import { labelVerbs } from "../orders/label-verbs.ts";
 import { linkOrder } from "../orders/link-order.ts";
 import { orderMaker } from "../orders/make-order.ts";
@@ -130,6 +131,7 @@ export function createMerchant(context: Context) {
       ofLink: linkOrder(context, quickCheckout),
       ofSession: sessionOrder(context),
       ofPage: checkoutPage(context),
+      find: orderFinder(context),
     },
     cartSessions,
     reviews: reviewVerbs(context),

@@ -1,7 +1,6 @@
 import { isLive } from "../checkouts/checkout.ts";
 import { findCheckout } from "../checkouts/checkout-verbs.ts";
 import { reviewUrl } from "../core/context.ts";
-import { customerOf } from "../core/email.ts";
 import type { QuoteId } from "../core/ids.ts";
 import type { CheckoutRow, OrderRow } from "../core/records.ts";
 import type { Context } from "../payments/provider.ts";
@@ -31,12 +30,13 @@ export interface NewestQuote {
 
 /** The order of a checkout. Whoever knows the checkout's id can see this. */
 export interface PageOrder {
+  /** Of the checkout. */
+  token: string;
   quoteId: QuoteId;
   number: string;
   status: OrderRow["status"];
   /** Address of the order's page. */
   page: string;
-  isOf(email: string): boolean;
 }
 
 export const checkoutPage =
@@ -49,7 +49,7 @@ export const checkoutPage =
     const order = paid && (await queries.order(paid.orderId));
     if (order) {
       const browser = (await queries.quote(order.quote_id))?.state.browser ?? null;
-      return { kind: "ordered", order: pageOrder(order), browser };
+      return { kind: "ordered", order: { token: paid.token, ...pageOrder(order) }, browser };
     }
     if (!row) return { kind: "ended", reason: "UNKNOWN" };
     const stored = await quoteOfCheckout(store, row);
@@ -71,13 +71,12 @@ export const checkoutPage =
       return { id: found.quote.id, browser: found.state.browser, problem: s.problem, isPaying };
     }
 
-    function pageOrder({ quote_id, number, id, status, buyer_email }: OrderRow): PageOrder {
+    function pageOrder({ quote_id, number, id, status }: OrderRow): Omit<PageOrder, "token"> {
       return {
         quoteId: quote_id,
         number: String(number ?? id),
         status,
         page: reviewUrl(context, quote_id),
-        isOf: (email) => customerOf(email) === customerOf(buyer_email),
       };
     }
   };

@@ -1,10 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { reviewUrl } from "../core/context.ts";
-import { customerOf } from "../core/email.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { linkedId, type QuoteId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
-import { ERASED } from "../core/records.ts";
 import { note } from "../core/request-note.ts";
 import { estimateIn } from "../core/time.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
@@ -120,15 +117,6 @@ export function reviewVerbs(context: Context) {
     },
 
     find,
-
-    /** Path of an order's page, by the order's number and the email that it was paid with; else null. */
-    async pageOf(number: string, email: string): Promise<string | null> {
-      const [, digits] = /^#?(\d{1,9})$/.exec(number) ?? [];
-      const order = digits && (await store.queries.orderByNumber(Number(digits)));
-      if (!order || order.buyer_email === ERASED) return null;
-      const isBuyers = customerOf(order.buyer_email) === customerOf(email);
-      return isBuyers ? new URL(reviewUrl(context, order.quote_id)).pathname : null;
-    },
   };
 }
 

@@ -14,8 +14,7 @@ import { parseInput } from "../core/read-input.ts";
 import type { CheckoutRow } from "../core/records.ts";
 import type { Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { buyerStatus } from "../orders/buyer-words.ts";
-import type { CheckoutPage, PageOrder } from "../orders/checkout-page.ts";
+import type { CheckoutPage } from "../orders/checkout-page.ts";
 import type { CodeStanding } from "../quotes/quick-checkout.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
 import { isSameCart } from "../quotes/quick-checkout-verbs.ts";
@@ -54,6 +53,7 @@ import {
   takeLeftButton,
   takingLeft,
 } from "./cart.ts";
+import { findOrder, sendPaidOrder } from "./find-order.ts";
 import { type MeantEmail, meantNotice, sureOfField } from "./meant-email.ts";
 import { quickLinkPage } from "./quick-link.ts";
 
@@ -91,7 +91,7 @@ export function mountQuickCheckout(app: Express, api: Api): void {
   mountForm(app, api.edge, "/checkout/:token", {
     get: async (req, res) => {
       const page = await merchant.orders.ofPage(tokenOf(req));
-      const open = asOpen(page, merchant, res);
+      const open = asOpen(page, api, res);
       if (!open) return;
       const { row, newest } = open;
       const browser = knownBrowser(req);
@@ -117,8 +117,8 @@ export function mountQuickCheckout(app: Express, api: Api): void {
     },
     post: async (req, res) => {
       const page = await merchant.orders.ofPage(tokenOf(req));
-      if (page.kind === "ordered" && !isPayer(page, req)) return openOrder(api.service, page, res);
-      const open = asOpen(page, merchant, res);
+      if (page.kind === "ordered" && !isPayer(page, req)) return findOrder(api, page.order, res);
+      const open = asOpen(page, api, res);
       if (!open) return;
       const address = callerAddress(req);
       const countBuyer: CountBuyer = (email) =>
@@ -137,17 +137,18 @@ const isPayer = ({ browser }: { browser: string | null }, req: Request): boolean
   browser !== null && knownBrowser(req) === browser;
 
 /** The page while it can be changed. Otherwise answers with what has become of it. */
-function asOpen(page: CheckoutPage, { quotes }: Merchant, res: Response): Shown | undefined {
+function asOpen(page: CheckoutPage, api: Api, res: Response): Shown | undefined {
   const { req } = res;
   switch (page.kind) {
     case "open":
       return page;
     case "ordered":
       if (isPayer(page, req)) res.redirect(303, page.order.page);
-      else sendPage(res, orderedPage(page.order, req.path));
+      else sendPaidOrder(api, page.order, res);
       return undefined;
     case "settling":
-      if (isPayer(page, req)) res.redirect(303, quotes.reviewUrl(page.quoteId));
+      if (isPayer(page, req))
+        res.redirect(303, api.service.merchant.quotes.reviewUrl(page.quoteId));
       else sendPage(res, settlingPage());
       return undefined;
     case "ended": {
@@ -547,45 +548,3 @@ const settlingPage = (): Page => ({
   lede: "Your bank needs a few days. We place your order once the payment arrives.",
   body: html`<p>To see it, open the page where you paid.</p>`,
 });
-
-/**
- * Shows nothing that the buyer typed, because whoever made the cart can open this page. The order's email opens
- * the order. `problem`: why the last email did not.
- */
-function orderedPage(
-  { number, status }: Pick<PageOrder, "number" | "status">,
-  url: string,
-  { email = "", problem }: { email?: string; problem?: string } = {},
-): Page {
-  const problems = problem === undefined ? [] : [{ field: "email", message: problem }];
-  const form = html`<form class="slip form" method="post" action="${url}" novalidate>
-    ${formField({ ...EMAIL, label: "Email of the order", value: email }, problems)}
-    <button type="submit">Show my order</button>
-  </form>`;
-  return {
-    title: problem ? "Please check your email" : `Order ${number}`,
-    heading: `Order ${number}`,
-    lede: `Paid. Status: ${buyerStatus(status)}.`,
-    top: problemSummary(problems, form),
-    body: html`<p>Enter the email you ordered with to see your order, ask to cancel it, or write to us.</p>
-      ${form}
-      <p><a class="quiet-link" href="/#beans">Order more coffee</a></p>`,
-  };
-}
-
-/** A wrong email looks like any other. */
-const NO_SUCH_EMAIL = "This page has no order with this email. Check it, or look in your emails.";
-
-/** Leads a buyer who knows the order's email to its page. */
-async function openOrder(
-  { limits }: Api["service"],
-  { order }: Extract<CheckoutPage, { kind: "ordered" }>,
-  res: Response,
-): Promise<void> {
-  const { req } = res;
-  const address = callerAddress(req);
-  limits.charge({ presses: 1 }, { own: order.quoteId, address });
-  const email = fieldIn(req.body, "email");
-  if (parseInput(Email, email).success && order.isOf(email)) return res.redirect(303, order.page);
-  sendFormAgain(res, orderedPage(order, req.path, { email, problem: NO_SUCH_EMAIL }), 422);
-}

@@ -9,7 +9,7 @@ import { untilNews } from "../core/concurrency.ts";
 import { placeUrl, reviewUrl } from "../core/context.ts";
 import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
-import { type AgentId, linkedId, newId } from "../core/ids.ts";
+import { type AgentId, linkedId, newId, type QuoteId } from "../core/ids.ts";
 import { isAboutBags, type Subject } from "../core/news.ts";
 import { step } from "../core/next-step.ts";
 import { DAY_MS, TIMES } from "../core/policy.ts";
@@ -56,6 +56,14 @@ export function waitlistVerbs(context: CatalogContext) {
     ...(await viewOf(placed)),
     status_url: placeUrl(context, placed.row.id),
   });
+
+  /** Page of a purchase. Without an agent it is the checkout's, which shows an order to its payer only. */
+  async function purchasePage(quoteId: QuoteId): Promise<string> {
+    const { agent_id, cart } = (await queries.quote(quoteId))!.quote;
+    const isBuyers = agent_id === null && cart !== null;
+    const checkout = isBuyers ? await queries.checkoutOfPage(cart) : undefined;
+    return checkout ? `${context.baseUrl}/checkout/${checkout.id}` : reviewUrl(context, quoteId);
+  }
 
   const joinQueue = (request: WaitlistRequest, agentId: AgentId | null, intent: Intent) =>
     withNewest(catalog, async () => {
@@ -164,7 +172,7 @@ export function waitlistVerbs(context: CatalogContext) {
         hasAgent: row.agent_id !== null,
         inStock: await isInStock(row),
         settling: isBeingPaid(row),
-        paidAt: attempt ? reviewUrl(context, attempt.quote_id) : null,
+        paidAt: attempt ? await purchasePage(attempt.quote_id) : null,
         sold: isSold(row),
       };
     },

@@ -157,7 +157,7 @@ export interface WaitlistPlace {
   inStock: boolean;
   /** A payment has taken the offered bags and is settling. */
   settling: boolean;
-  /** Review link of the quote and order that its bags belong to; null before a payment starts. */
+  /** Page of the purchase that its bags belong to; null before a payment starts. */
   paidAt: string | null;
   /** The bean can be offered and ordered now. */
   sold: boolean;

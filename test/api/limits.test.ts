@@ -19,7 +19,7 @@ const PUBLISHED = {
   buyers: "32 buyers per day per key, 512 per address, 2048 per network",
   messages: "10 letters per day per key, 160 per address, 640 per network",
   presses: "60 per day per link, 960 per address, 3840 per network",
-  find_order: "20 per day per mailbox, 320 per address, 1280 per network",
+  find_order: "20 per day per address, 80 per network",
   sign_in: "5 per minute per address, 20 per network",
   letters: "100 letters per day per mailbox",
   free_letters: "10 letters per day per mailbox",

@@ -146,7 +146,7 @@ describe("the policy", () => {
   it("promises mail and held bags only where there is mail", () => {
     const silent = JSON.stringify(askOf(shipped, { hasMail: false })("hello").answer.policy);
     expect(silent).toContain("holds no bags");
-    expect(silent).toContain("order number and email");
+    expect(silent).toContain("ZIP code of a shipment");
     expect(silent).not.toMatch(/sent emails|come by email/);
     expect(JSON.stringify(whole(false))).not.toContain("holds no bags");
   });

@@ -13,7 +13,14 @@ import type { WaitlistPlaceView } from "../../../src/shop/waitlist.ts";
 import { CATALOG, DECAF, STOCKED, WAITLISTED } from "../../support/catalog.ts";
 import { type FormFields, form, orderOf } from "../../support/purchase.ts";
 import { startService } from "../../support/service.ts";
-import { ADDRESS, type Answer, payAsBuyer, register, send } from "../../support/shopper.ts";
+import {
+  ADDRESS,
+  type Answer,
+  eventually,
+  payAsBuyer,
+  register,
+  send,
+} from "../../support/shopper.ts";
 import { BROWSER, cartPage, FIELDS } from "../quick-checkout/checkout.ts";
 
 /** Pages and answers of a running shop, without personal data, and their changes for the states of a page. */
@@ -101,7 +108,11 @@ await press("shop-cart-problems", "/cart", {
   discount_code: "NOPE",
   go: "checkout",
 });
-await press("find-order-again", "/find-order", { number: "1042", email: "buyer@example.com" });
+await press("find-order-again", "/find-order", {
+  number: "1042",
+  email: "buyer@example.com",
+  postal_code: "78701",
+});
 await open("problem", "/v1/quick-checkout?items=mystery:0&gift_note=%20");
 await open(
   "quick-link",
@@ -131,6 +142,12 @@ await press("checkout-higher-total", await checkout("FIRSTBAG"), {
   ...FIELDS,
   accept_total: "5450",
 });
+
+const elsewhere = await checkout();
+const linked = await submit(elsewhere, { ...FIELDS, email: "buyer2@example.com" });
+await payAsBuyer(baseUrl, linked.headers.get("location")!);
+await eventually(async () => (await send(baseUrl, elsewhere)).text.includes("Order 1002"));
+await open("checkout-paid", elsewhere);
 
 await admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
 await open("waitlist-form", `/waitlist?bean=${WAITLISTED}`);
