@@ -4,7 +4,7 @@
  */
 import type { Catalog, Product } from "../catalog/catalog.ts";
 import { madeFrom } from "../catalog/live-catalog.ts";
-import { contentWords, isForm, words } from "../catalog/words.ts";
+import { contentWords, words } from "../catalog/words.ts";
 import { promises } from "../core/shop.ts";
 import { beanLine, createReader, type Meaning } from "./beans.ts";
 import { type DeclineReason, declineText, type Gates, gatesOf, type NotGiven } from "./gates.ts";
@@ -42,8 +42,7 @@ export function createAsk(catalog: Catalog): Ask {
     const said = words(question);
     const whole = sections(live);
     const stated = contentWords(whole.map(({ topic, text }) => `${topic} ${text}`).join(" "));
-    const isInPolicy = (word: string) => stated.some((own) => isForm(word, own));
-    const meaning = reader()(question, isInPolicy);
+    const meaning = reader()(question, stated);
     const gates = gatesOf(said);
     const policy = meaning.isOnlyAboutCoffee && gates.declined.length === 0 ? undefined : whole;
     const answer = {

@@ -77,48 +77,56 @@ export function createReader(products: readonly Product[]) {
     }
   }
   for (const [kind, said] of Object.entries(KINDS)) add(said, { kind: kind as Kind });
-  // Advice is prose, which has words of every kind.
-  const prose = new Set(
-    products.flatMap(({ choose_if, facts: { brewing } }) =>
-      contentWords([choose_if, ...brewing.map(({ advice }) => advice)].join(" ")),
-    ),
-  );
   const allMethods = [...new Set(products.flatMap(methodsOf))];
   const entriesOf = (word: string): Entry[] =>
     entries.get(word) ?? [...entries].flatMap(([own, some]) => (isForm(word, own) ? some : []));
 
-  return (question: string, isInPolicy: (word: string) => boolean) => {
-    const asked = contentWords(question).slice(0, MOST_WORDS);
-    const found = asked.flatMap(entriesOf);
+  /** `stated`: words of the policy. */
+  return (question: string, stated: readonly string[]) => {
+    const asked = contentWords(question)
+      .slice(0, MOST_WORDS)
+      .map((word) => ({ word, means: entriesOf(word) }));
+    const found = asked.flatMap(({ means }) => means);
     const named = products.filter((one) => found.some(({ bean, kind }) => bean === one && !kind));
     const kinds = new Set(found.flatMap(({ bean, kind }) => (kind && !bean ? kind : [])));
     // "Where is it from?" has no word that is about coffee alone.
-    if (named.length > 0 && asked.includes("where")) kinds.add("origin");
+    if (named.length > 0 && asked.some(({ word }) => word === "where")) kinds.add("origin");
     const values = found.flatMap(({ bean, kind }): Pair[] =>
       bean && kind ? [{ product_id: bean.product_id, kind }] : [],
     );
-    const others = asked.filter(
-      (word) =>
-        entriesOf(word).length === 0 &&
-        !(kinds.has("brewing") && BESIDE_BREWING.has(word)) &&
-        !(named.length > 0 && BESIDE_NAMES.has(word)) &&
-        (isInPolicy(word) || !(prose.has(word) || isFunctionSlip(word))),
+    /** Brewing methods asked for. */
+    const methods = allMethods.filter((method) =>
+      words(method).every((own) => asked.some(({ word }) => isForm(word, own))),
     );
-    const policy = others.filter(isInPolicy).length;
-    const coffee = asked.filter((word) => entriesOf(word).length > 0).length;
+    const others = asked.filter(
+      ({ word }) =>
+        !entries.has(word) &&
+        !(kinds.has("brewing") && BESIDE_BREWING.has(word)) &&
+        !(named.length > 0 && BESIDE_NAMES.has(word)),
+    );
+    // A mistyped word may resemble both: "recipt" is a receipt, "roastd" is no word of the policy.
+    const ofPolicy = others.filter(({ word }) =>
+      stated.some((own) => isForm(word, own) && entriesOf(own).length === 0),
+    );
+    const unknown = others.filter(({ word, means }) => means.length === 0 && !isFunctionSlip(word));
+    const ofCoffee = asked.filter(({ means }) => means.length > 0);
+    const ofFacts = asked.filter(({ means }) => means.some(({ kind }) => kind));
+    const isOnlyAboutCoffee =
+      found.length > 0 && ofPolicy.length === 0 && unknown.length <= ofFacts.length;
+    const isAboutBrewing = kinds.has("brewing") && (named.length > 0 || isOnlyAboutCoffee);
     return {
       named,
       kinds,
       values,
-      /** Brewing methods asked for. */
-      methods: allMethods.filter((method) =>
-        words(method).every((own) => asked.some((word) => isForm(word, own))),
-      ),
+      methods,
       isAboutCoffee: found.length > 0,
-      isOnlyAboutCoffee: found.length > 0 && others.length === 0,
+      isOnlyAboutCoffee,
+      isAboutBrewing,
+      /** Asks for every recipe. */
+      isOnlyAboutBrewing: isAboutBrewing && named.length === 0 && methods.length === 0,
       /** Has as many words of the policy as of the coffees. */
-      isAboutPolicy: policy > 0 && policy >= coffee,
-      isMostlyUnknown: others.length * 2 > words(question).length,
+      isAboutPolicy: ofPolicy.length > 0 && ofPolicy.length >= ofCoffee.length,
+      isMostlyUnknown: unknown.length * 2 > words(question).length,
     };
   };
 }
@@ -129,7 +137,7 @@ const methodsOf = ({ facts }: Product): string[] => facts.brewing.map(({ method 
 const lower = (text: string): string =>
   /^\p{Lu}\p{Ll}*(?:\P{L}|$)/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
-/** Facts of a bean. With the meaning of a question, all of them; of the recipes, those that it asks for. */
+/** The short facts of a bean, or those for the meaning of a question: all, or beside all recipes those asked for. */
 export function beanLine(bean: Product, { free, keyless }: Live, meaning: Meaning | null): string {
   const { region, country, process, varieties, roast, tasting_notes } = bean.facts;
   const isSold = !keyless || !isExclusive(bean);
@@ -137,19 +145,25 @@ export function beanLine(bean: Product, { free, keyless }: Live, meaning: Meanin
   const spoken = bean.name_to_use_with_humans;
   const name = bean.decaf && !/decaf/i.test(spoken) ? `${spoken} (decaf)` : spoken;
   const origin = [region, country].filter((place) => !spoken.includes(place));
+  const states = (...kinds: Kind[]) =>
+    meaning !== null &&
+    (!meaning.isOnlyAboutBrewing || kinds.some((kind) => meaning.kinds.has(kind)));
   return [
     `${name}, ${display(bean.price_minor)}, ${stock}.`,
-    `${meaning ? roast : `${bean.roast_level} roast`}. Tastes of ${tasting_notes.join(", ")}.`,
-    ...(meaning ? [`${[...origin, lower(process), varieties.join(", ")].join("; ")}.`] : []),
+    `${states("roast") ? roast : `${bean.roast_level} roast`}.`,
+    (meaning === null || states("tasting_notes")) && `Tastes of ${tasting_notes.join(", ")}.`,
+    states("origin", "process", "varieties", "decaf") &&
+      `${[...origin, lower(process), varieties.join(", ")].join("; ")}.`,
     ...(meaning ? recipes(bean, meaning) : []),
-    `Choose it if ${lower(bean.choose_if)}`,
-  ].join(" ");
+    (meaning === null || states("choose_if")) && `Choose it if ${lower(bean.choose_if)}`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(" ");
 }
 
 /** Recipes for the methods that a question names, all for one about brewing, else their names. */
-function recipes(bean: Product, { kinds, methods, named, isOnlyAboutCoffee }: Meaning): string[] {
-  const isBrewing = kinds.has("brewing") && (named.length > 0 || isOnlyAboutCoffee);
-  const wanted = methods.length > 0 ? methods : isBrewing ? methodsOf(bean) : [];
+function recipes(bean: Product, { methods, named, isAboutBrewing }: Meaning): string[] {
+  const wanted = methods.length > 0 ? methods : isAboutBrewing ? methodsOf(bean) : [];
   if (wanted.length === 0 || (named.length > 0 && !named.includes(bean)))
     return [`Recipes: ${methodsOf(bean).map(lower).join(", ")}.`];
   return wanted.map((one) => {

@@ -57,6 +57,17 @@ describe("coffees", () => {
     expect(lineOf(press, "colombia-huila")).toContain("30 g to 500 g");
   });
 
+  it("have all recipes in a question about brewing only, beside the other facts that it asks for", () => {
+    const { facts, choose_if } = shipped.find("ethiopia-guji")!;
+    const brewing = lineOf("What water temperature should I use?", "ethiopia-guji");
+    for (const { advice } of facts.brewing) expect(brewing).toContain(advice);
+    expect(brewing).not.toContain(facts.roast);
+    expect(brewing).not.toContain(choose_if.slice(1));
+    const both = lineOf("How are they roasted, and what water temperature?", "ethiopia-guji");
+    expect(both).toContain(facts.roast);
+    expect(both).toContain("95 °C");
+  });
+
   test.each([8, 13, 60])("of a catalog of %i come as many as an answer can hold", (count) => {
     const { beans } = askOf(manyBeans(count))("which has the lowest acidity?").answer;
     expect(beans).toHaveLength(Math.min(count, 48));
@@ -112,6 +123,7 @@ describe("the policy", () => {
     "can you deliverr the gesha to canda",
     "any promo codes for the Huila?",
     "Versand nach Wien?",
+    "can i get a recipt for my work",
     "",
   ])("comes whole with %j", (question) => {
     expect(answer(question).policy).toEqual(whole(false));
