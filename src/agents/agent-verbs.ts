@@ -3,7 +3,7 @@ import type { Intent } from "../core/command.ts";
 import { refusal } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { isWholeKey, newId, newKey } from "../core/ids.ts";
-import { step } from "../core/next-step.ts";
+import { lostOrder, step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
 import type { AgentRow } from "../core/records.ts";
@@ -50,7 +50,7 @@ export function agentVerbs(context: CatalogContext) {
       const agent = isWholeKey("cma_", key)
         ? await store.queries.agentByKeyHash(sha256(key))
         : undefined;
-      if (!agent) throw unknownKey(key);
+      if (!agent) throw unknownKey(key, context.baseUrl);
       refuseRevoked(agent);
       if (agent.first_used_at === 0) {
         const used = { now: clock(), agentId: agent.id };
@@ -67,17 +67,17 @@ export function agentVerbs(context: CatalogContext) {
 const REPLACED =
   "This key replaces the one in the first answer to this registration, which no longer works.";
 
-function unknownKey(key: string) {
+function unknownKey(key: string, baseUrl: string) {
   const lost = step("register_agent", "Register to get a key; it is free.{send_key}");
   if (isWholeKey("cma_", key)) {
-    const detail = "This key is not known here. Each order of another key is on its buyer's page.";
-    return refusal("UNAUTHENTICATED", detail, lost);
+    return refusal("UNAUTHENTICATED", "This key is not known here.", lost, ...lostOrder(baseUrl));
   }
   return refusal(
     "UNAUTHENTICATED",
     "This is not a complete key: a key is cma_ and 49 letters and digits. Copy it again from where it was " +
-      "saved. Register only if it is lost, because orders stay with their key and are on its buyer's page.",
+      "saved. Register only if it is lost, because orders stay with their key.",
     { ...lost, why: `Only if the key is lost. ${lost.why}` },
+    ...lostOrder(baseUrl),
   );
 }
 

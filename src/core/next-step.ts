@@ -38,6 +38,20 @@ export const followPage = (checkoutUrl: string, why: string): NextStep => {
   return { action: `get_link_order (${ENDPOINTS.get_link_order}?${query})`, why };
 };
 
+/** For an order that this caller does not have: its key or its link is lost. */
+export const lostOrder = (baseUrl: string): NextStep[] => [
+  step(
+    "get_link_order",
+    "An order of another key, or of none: read it by any old address of the purchase, such as its review link.",
+  ),
+  findOrderPage(baseUrl),
+];
+
+export const findOrderPage = (baseUrl: string): NextStep => ({
+  action: "tell the buyer",
+  why: `${baseUrl}/find-order leads to an order that is paid.`,
+});
+
 /** Tools of /mcp/shop, which takes no key. A test compares them with its operations. */
 export const SHOP_TOOLS: readonly ToolName[] = [
   "get_catalog",

@@ -18,12 +18,13 @@ import {
 const feedbackOnce = once(sendFeedback, ["id"]);
 const leadOnce = once(sendLead, ["id"]);
 
-export function messageVerbs({ store, clock }: Context) {
+export function messageVerbs(context: Context) {
+  const { store, clock } = context;
   return {
     /** An order that is named must be the caller's own, else it is none (contract §8). */
     async feedback(input: Feedback, agentId: AgentId, intent: Intent) {
       const now = clock();
-      const about = input.order_id && (await ownOrder(store, input.order_id, agentId));
+      const about = input.order_id && (await ownOrder(context, input.order_id, agentId));
       const feedback = {
         id: newId("fb", now),
         agent_id: agentId,

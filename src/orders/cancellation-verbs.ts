@@ -23,7 +23,8 @@ const withdrawOnce = once(withdrawCancellation, ["id"]);
 type OrderName = Pick<OrderRow, "id" | "quote_id">;
 
 /** Cancel requests of agents and buyers (contract §5). */
-export function cancellationVerbs({ store, clock }: Context) {
+export function cancellationVerbs(context: Context) {
+  const { store, clock } = context;
   const stamp = () => {
     const now = clock();
     return { now, eventIds: newIds("evt", now, 1) };
@@ -52,11 +53,11 @@ export function cancellationVerbs({ store, clock }: Context) {
 
   return {
     async request(called: string, wish: CancelWish, agentId: AgentId, intent: Intent) {
-      return ask(await ownOrder(store, called, agentId), wish, "AGENT", intent);
+      return ask(await ownOrder(context, called, agentId), wish, "AGENT", intent);
     },
 
     async withdraw(called: string, agentId: AgentId, intent: Intent): Promise<Reply<CancelAnswer>> {
-      const order = await ownOrder(store, called, agentId);
+      const order = await ownOrder(context, called, agentId);
       const refs = await refsOf(store, order);
       const asked = { intent, orderId: order.id, refs, withdrawnBy: "AGENT" as const };
       const command = { ...stamp(), ...asked };

@@ -4,7 +4,7 @@ import { reviewUrl } from "../core/context.ts";
 import { isOpen } from "../core/desk-tasks.ts";
 import { refusal, unknownTo } from "../core/errors.ts";
 import type { AgentId, OrderId } from "../core/ids.ts";
-import { step } from "../core/next-step.ts";
+import { lostOrder, step } from "../core/next-step.ts";
 import { cancellationsIn } from "../core/order-log.ts";
 import type { OrderRow } from "../core/records.ts";
 import { owedMinor } from "../core/refunds.ts";
@@ -42,7 +42,7 @@ export async function foundOrder(store: Queries, called: string): Promise<OrderR
 }
 
 export async function ownOrder(
-  store: Queries,
+  { store, baseUrl }: Pick<Context, "store" | "baseUrl">,
   called: string,
   agentId: AgentId,
 ): Promise<OrderRow> {
@@ -53,15 +53,14 @@ export async function ownOrder(
       "NOT_FOUND",
       "There is no order of this quote for this key.",
       step("get_quote_order", "What the order waits for.", called),
+      ...lostOrder(baseUrl),
     );
   }
   throw refusal(
     "NOT_FOUND",
     "There is no such order for this key.",
-    step(
-      "list_orders",
-      "Find it among this key's orders. Orders of other keys are on their buyers' pages.",
-    ),
+    step("list_orders", "Find it among this key's orders."),
+    ...lostOrder(baseUrl),
   );
 }
 

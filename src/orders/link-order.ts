@@ -9,7 +9,7 @@ import { text } from "../core/fields.ts";
 import { bareToken, linkedId, type QuoteId } from "../core/ids.ts";
 import { display } from "../core/money.ts";
 import { leavesTooFew, type Subject } from "../core/news.ts";
-import { followPage, step } from "../core/next-step.ts";
+import { findOrderPage, followPage, step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
 import type { CheckoutRow } from "../core/records.ts";
 import { pauseAt, pauseText } from "../core/shop.ts";
@@ -328,7 +328,7 @@ const noSuchPage = (baseUrl: string): MerchantError =>
       "get_link_order",
       "Send the whole address: checkout_url, or what the browser of the buyer shows.",
     ),
-    { action: "tell the buyer", why: `${baseUrl}/find-order leads to an order that is paid.` },
+    findOrderPage(baseUrl),
   );
 
 type PagePlace =

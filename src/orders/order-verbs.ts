@@ -4,6 +4,7 @@ import { reviewUrl } from "../core/context.ts";
 import type { MerchantError } from "../core/errors.ts";
 import type { AgentId, OrderId, QuoteId } from "../core/ids.ts";
 import { leavesTooFew, type Subject } from "../core/news.ts";
+import { lostOrder } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
 import type { OrderRow } from "../core/records.ts";
 import type { Context } from "../payments/provider.ts";
@@ -77,7 +78,7 @@ export function orderVerbs(context: Context) {
     },
 
     async get(called: string, agentId: AgentId): Promise<Order> {
-      const [view] = await views([await ownOrder(store, called, agentId)]);
+      const [view] = await views([await ownOrder(context, called, agentId)]);
       return view!;
     },
 
@@ -101,6 +102,8 @@ export function orderVerbs(context: Context) {
       return {
         orders: page.view === "summary" ? orders.map(orderSummary) : orders,
         next_before: rows.length > page.limit ? iso(shown.at(-1)!.created_at) : null,
+        ...(orders.length === 0 &&
+          page.before === undefined && { next: lostOrder(context.baseUrl) }),
       };
     },
 
@@ -111,7 +114,7 @@ export function orderVerbs(context: Context) {
       page: { after: number; limit: number; waitMs: number },
       gone?: () => AbortSignal,
     ): Promise<OrderEvents> {
-      const order = await ownOrder(store, called, agentId);
+      const order = await ownOrder(context, called, agentId);
       const { id: orderId, last_sequence } = order;
       if (page.after > last_sequence) return beyondTheEnd(orderId, page.after, last_sequence);
       const { after, waitMs } = page;
