@@ -1,5 +1,6 @@
 /** One intent has one effect, however often it is sent (contract §12). */
 import { afterAll, describe, expect, it } from "vitest";
+import { rival } from "../db/postgres-clients.ts";
 import { allRows, countRows } from "../support/all-rows.ts";
 import {
   catalogWith,
@@ -18,6 +19,7 @@ import {
   type Send,
   send,
 } from "../support/shopper.ts";
+import { engine } from "../support/stores.ts";
 
 const files = await scratch();
 afterAll(() => files.remove());
@@ -296,3 +298,20 @@ describe("a checkout", () => {
     expect(new URL(reviewUrl).pathname).toMatch(/^\/review\/qte_[0-9a-f]{32}\.[\w-]{22,}$/);
   });
 });
+
+it.skipIf(engine() === "sqlite")(
+  "while its first request runs elsewhere, a retry is told to wait",
+  async () => {
+    const key = await register(service.baseUrl);
+    // Another transaction that has written a key, until it ends.
+    const first = await rival(service.config.databaseUrl, "lock table idempotency in share mode");
+    const waiting = await ask(key, "in-flight");
+    expect(waiting).toMatchObject({
+      status: 409,
+      body: { code: "IDEMPOTENCY_IN_FLIGHT", retryable: true, retry_after: 1 },
+    });
+    expect(waiting.headers.get("retry-after")).toBe("1");
+    await first.query("commit");
+    expect((await ask(key, "in-flight")).status).toBe(201);
+  },
+);

@@ -1,13 +1,15 @@
 /** Letters are stored with their events, sent once, retried, and never delay a sale. */
 import { describe, expect, it, test, vi } from "vitest";
-import { insert } from "../../src/core/command.ts";
+import { insert, stateOf } from "../../src/core/command.ts";
 import { type Mailer, MailRefused } from "../../src/core/letter.ts";
-import { lettersOf } from "../../src/core/outbox.ts";
+import { closeLetter, lettersOf } from "../../src/core/outbox.ts";
 import { DAY_MS, iso, TIMES } from "../../src/core/policy.ts";
 import { LIMIT_TABLE } from "../../src/core/rate-limits.ts";
+import { newRow } from "../../src/core/records.ts";
 import { momentIn } from "../../src/core/time.ts";
 import { allRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
+import { NOW, written } from "../support/rows.ts";
 import { intent, openShop, paidOrder } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import { BUYER, mailShop, OWNER } from "./postbox.ts";
@@ -217,4 +219,26 @@ test.each<[event: string, data: object, letters: string[]]>([
     write.table === "outbox" && write.op === "insert" ? write.row.kind : "?",
   );
   expect(kinds).toEqual(letters);
+});
+
+test.each([
+  [1, 60],
+  [2, 5 * 60],
+  [3, 30 * 60],
+  [4, 2 * 3600],
+  [5, 12 * 3600],
+  [6, null],
+])("after try %i without an answer a letter waits %s seconds, or is an incident", (tries, wait) => {
+  const row = newRow("outbox", {
+    ...{ id: "RECEIPT_1", kind: "RECEIPT", order_id: "ord_1", subject: null, data: "{}" },
+    ...{ created_at: 0, try_at: NOW, tries, sent_at: null, error: null },
+  });
+  const outcome = { kind: "failed", final: false, error: "no answer" } as const;
+  const command = { now: NOW, id: row.id, incidentId: "inc_1", outcome };
+  const { writes } = closeLetter.decide(command, stateOf({ outbox: [row] }));
+  expect(written(writes, "outbox")).toMatchObject([
+    { try_at: wait === null ? null : NOW + wait * 1000, error: "no answer" },
+  ]);
+  const incidents = wait === null ? [{ kind: "MAIL_NOT_SENT", subject: "ord_1" }] : [];
+  expect(written(writes, "incidents")).toMatchObject(incidents);
 });

@@ -1,7 +1,7 @@
 /** Nothing grows for ever (contract §14): what goes when, and what never does. */
 
 import { expect, onTestFinished, test, vi } from "vitest";
-import { insert } from "../../src/core/command.ts";
+import { insert, type Write } from "../../src/core/command.ts";
 import { RETENTION_DAYS } from "../../src/core/policy.ts";
 import { write } from "../db/rules.ts";
 import { countRows } from "../support/all-rows.ts";
@@ -192,6 +192,62 @@ describeEveryStore("with time", (open) => {
     const left = ["webhooks", "waitlist", "customers", "sandbox"] as const;
     for (const table of left) expect([table, await countRows(store, table)]).toEqual([table, 1]);
     expect(await merchant.retention.sweep()).toMatchObject({ idempotency: 0, settled_webhooks: 0 });
+  });
+});
+
+const task = (kind: "LEAD" | "FEEDBACK" | "INCIDENT") => (created_at: number) =>
+  insert("desk_tasks", {
+    ...{ id: kind, kind, subject: kind, created_at, handled_at: null, handled_by: null },
+  });
+
+describeEveryStore("at its time, and not before", (open) => {
+  test.each<[string, number, (at: number) => Write]>([
+    [
+      "leads",
+      730,
+      (created_at) =>
+        insert("leads", {
+          ...{ id: "lead", agent_id: "agt_1", email: "a@example.com", purpose: "A café" },
+          ...{ quantity: null, organization: null, created_at },
+        }),
+    ],
+    [
+      "feedback",
+      730,
+      (created_at) =>
+        insert("feedback", {
+          id: "f",
+          agent_id: "agt_1",
+          order_id: null,
+          message: "Hi",
+          created_at,
+        }),
+    ],
+    ["message_tasks", 730, task("LEAD")],
+    ["message_tasks", 730, task("FEEDBACK")],
+    [
+      "rate_limits",
+      1,
+      (now) =>
+        insert("rate_limits", { name: "quotes", subject: "s", used: 1, ends_at: now + DAY_MS }),
+    ],
+  ])("%s are removed after %i days: %#", async (kind, days, row) => {
+    const { store } = await open();
+    const { merchant, clock } = await openShop(store, longAgo());
+    await store.run(write, [row(clock.now())]);
+    clock.advance(days * DAY_MS - 1);
+    expect(await merchant.retention.sweep()).toMatchObject({ [kind]: 0 });
+    clock.advance(2);
+    expect(await merchant.retention.sweep()).toMatchObject({ [kind]: 1 });
+  });
+
+  test("never: the task of an incident", async () => {
+    const { store } = await open();
+    const { merchant, clock } = await openShop(store, longAgo());
+    await store.run(write, [task("INCIDENT")(clock.now())]);
+    clock.advance(900 * DAY_MS);
+    await merchant.retention.sweep();
+    expect(await countRows(store, "desk_tasks")).toBe(1);
   });
 });
 

@@ -89,6 +89,46 @@ it("an open page is closed once its bags are sold", async () => {
   expect(await standingOf(world, review)).toMatchObject(sold);
 });
 
+it("an open page is closed once its discount is used", async () => {
+  const world = await shop();
+  const wanted = { email: "twice@example.com", discount_code: "FIRSTBAG" };
+  const [first, second] = [await world.quote(wanted), await world.quote(wanted)];
+  const { payments, settlements, reconciler } = world.process();
+  const open = await payments.pay(first);
+  if (open.kind !== "redirect") throw new Error(open.kind);
+  await settlements.settleSession(await paidPage(world, second));
+  expect(await attempts(world, second)).toEqual([["PAID", null]]);
+  world.clock.advance(MINUTE);
+  await reconciler.run();
+  expect(await world.provider.getCheckout(sessionOf(open.url))).toMatchObject({
+    status: "expired",
+  });
+  const used = { status: "INVALIDATED", reason: "COURTESY_USED" };
+  expect(await standingOf(world, first)).toMatchObject(used);
+});
+
+it("a payment that cannot be captured is an incident after ten minutes, then one a day", async () => {
+  const world = await shop();
+  const page = await paidPage(world, await world.quote());
+  world.control.faults.api = ({ path }) =>
+    path.endsWith("/capture") ? { kind: "error", status: 503 } : null;
+  const { settlements, reconciler } = world.process();
+  await settlements.settleSession(page);
+  const stuck = async (minutes: number) => {
+    world.clock.advance(minutes * MINUTE);
+    await reconciler.run();
+    return (await world.incidents()).filter((kind) => kind === "PAYMENT_STUCK").length;
+  };
+  const DAY = 24 * 60;
+  const told = [];
+  for (const wait of [9, 1, 1, 60, DAY - 72, 1, 1, DAY - 1]) told.push(await stuck(wait));
+  expect(told).toEqual([0, 1, 1, 1, 1, 2, 2, 3]);
+  world.control.faults.api = undefined;
+  await stuck(1);
+  expect(await countRows(world.store, "orders")).toBe(1);
+  expect(await world.problems()).toEqual([]);
+});
+
 it("a payment captured by a process that died is ordered by its own webhook", async () => {
   const world = await shop();
   const page = await paidPage(world, await world.quote());

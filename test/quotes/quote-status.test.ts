@@ -46,7 +46,12 @@ describe("the status of a quote", () => {
 describe("a quote's answer", () => {
   const pricing = { subtotal_minor: 2200, total_minor: 3200, total_display: "$32.00" };
   const terms = JSON.stringify({ currency: "usd", pricing, discount_code: null, shipments: [] });
-  const view = (status: StoredQuoteStatus, reason: string | null = null, revoked = false) => {
+  const view = (
+    status: StoredQuoteStatus,
+    reason: string | null = null,
+    revoked = false,
+    approved: object = JSON.parse(terms),
+  ) => {
     const state = quoteState({ status, reason, order_id: "ord_1" });
     const context = {
       now: NOW,
@@ -55,7 +60,8 @@ describe("a quote's answer", () => {
       shop: DEFAULT_SHOP,
       timeZone: "UTC",
     };
-    return quoteView({ quote: quote({ terms }), state, revoked }, context);
+    const row = quote({ terms: JSON.stringify(approved) });
+    return quoteView({ quote: row, state, revoked }, context);
   };
 
   it("mentions a late payment even after it expired or sold out", () => {
@@ -96,6 +102,21 @@ describe("a quote's answer", () => {
       expect.arrayContaining([{ action: expect.any(String), why: expect.any(String) }]),
     );
     expect("checkout" in view(status)).toBe(shown);
+  });
+
+  it("says that its payment is being processed", () => {
+    expect(view("PROCESSING").messages).toMatchObject([{ code: "PAYMENT_PROCESSING" }]);
+  });
+
+  it("says that its discount code was not applied, and why", () => {
+    const discount_code = { code: "FIRSTBAG", applied: false, reason: "A larger one applies." };
+    const told = (discount: object | null) =>
+      view("PAID", null, false, { ...JSON.parse(terms), discount_code: discount }).messages;
+    expect(told(discount_code)).toEqual([
+      { code: "DISCOUNT_NOT_APPLIED", text: "A larger one applies." },
+    ]);
+    expect(told({ code: "FIRSTBAG", applied: true })).toEqual([]);
+    expect(told(null)).toEqual([]);
   });
 
   it("says why it was invalidated", () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import canonicalize from "canonicalize";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { canonicalJson } from "../../src/core/hash.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import type { Terms } from "../../src/quotes/quote-answer.ts";
@@ -137,4 +137,20 @@ it("the amount missing for free shipping is shown per address, the smallest firs
   expect(advice(terms({ shipments: two }), DEFAULT_SHOP)).toEqual([
     { code: "FREE_SHIPPING", text: "Free shipping needs $15.50 more to bob, $19.50 more to cy." },
   ]);
+});
+
+test.each([
+  // $250.00, and as much again.
+  [
+    [bags("rwanda-huye", 1), bags("peru-cajamarca-decaf", 11)],
+    "$250.00 more of coffee takes $100.00 off.",
+  ],
+  // $242.00 needs more than twice the coffee.
+  [[bags("kenya-nyeri", 11)], undefined],
+  [[bags("kenya-nyeri", 23)], "$494.00 more of coffee takes $200.00 off."],
+])("the next large-order discount is advised within twice the coffee: %#", (items, text) => {
+  const found = advice(terms({ shipments: [shipment({ items })] }), DEFAULT_SHOP).filter(
+    ({ code }) => code === "SPEND_COURTESY",
+  );
+  expect(found.map((one) => one.text)).toEqual(text === undefined ? [] : [text]);
 });
