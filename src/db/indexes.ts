@@ -37,7 +37,7 @@ const where = <C extends string>(rows: SQL, index: Index<C>): Index<C> => ({
 });
 
 const REQUESTED = sql`status = 'REQUESTED'`;
-const OPEN = sql`status = 'OPEN'`;
+export const OPEN = sql`status = 'OPEN'`;
 /** Refunds of money that must not be kept: one per payment, of the whole amount. */
 const BY_ITSELF = sql`reason not in ('MERCHANT', 'OUTSIDE')`;
 const UNHANDLED = sql`handled_at is null`;

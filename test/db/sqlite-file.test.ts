@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Rule } from "../../src/core/command.ts";
+import type { AgentId } from "../../src/core/ids.ts";
 import { ROOM } from "../../src/core/policy.ts";
 import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import { scratchFile } from "../support/stores.ts";
@@ -377,4 +378,14 @@ test("a failed backup leaves no file that looks like one", async () => {
     cause: expect.objectContaining({ message: expect.stringContaining("ENOSPC") }),
   });
   expect(fs.readdirSync(dirname(file))).toHaveLength(before);
+});
+
+test("no value of a query is a bare question mark, for which SQLite plans anew at every execution", async () => {
+  const store = await open(await scratchFile());
+  const prepare = vi.spyOn(BetterSqlite3.prototype, "prepare");
+  await store.queries.takenOfCustomer("a@example.com", 0);
+  await store.queries.ordersPage("agt_1" as AgentId, { limit: 2 });
+  const texts = prepare.mock.calls.map(([text]) => text);
+  expect(texts).toHaveLength(2);
+  for (const text of texts) expect(text.replaceAll("+?", "")).not.toContain("?");
 });

@@ -23,6 +23,7 @@ import {
   type OrderStatus,
   oldestFirst,
 } from "../../core/records.ts";
+import { OPEN } from "../indexes.ts";
 import { anywhere, behind, type ListCursor, type Reads } from "./database.ts";
 
 const newestFirst = (a: OrderRow, b: OrderRow): number => oldestFirst(b, a);
@@ -224,7 +225,7 @@ export function taskQueries({ db, t, rows, preparedRows, among, counted }: Reads
     /** The next deadline first; disputes without a deadline last on both engines. */
     openDisputes: (limit: number) =>
       rows(t.disputes, {
-        where: eq(t.disputes.status, "OPEN"),
+        where: OPEN,
         by: [sql`${t.disputes.due_by} is null`, asc(t.disputes.due_by), asc(t.disputes.id)],
         limit,
       }),

@@ -121,6 +121,7 @@ async function openDatabase(path: string) {
     file = path === ":memory:" ? undefined : new DatabaseFile(path);
     client = connect(path, file);
     const db = drizzle(client, { schema });
+    planOnce(db);
     const newer = await migrateOnce(client, db, path);
     client.pragma(`busy_timeout = ${TURN_PATIENCE_MS}`);
     file?.watch();
@@ -131,6 +132,14 @@ async function openDatabase(path: string) {
     const { cause = error } = error as { cause?: unknown };
     throw unavailable(cause);
   }
+}
+
+/**
+ * Writes each value of a query as `+?`. SQLite looks at the value behind a bare `?` when it plans, so it
+ * plans again for every value, which takes ten times as long as the search.
+ */
+function planOnce(db: object): void {
+  (db as { dialect: { escapeParam(): string } }).dialect.escapeParam = () => "+?";
 }
 
 function connect(path: string, file: DatabaseFile | undefined): BetterSqlite3.Database {
