@@ -1,4 +1,4 @@
-import type { Express, Request, RequestHandler } from "express";
+import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../core/errors.ts";
 import { pointer } from "../core/input-problems.ts";
 import { namedAnswer } from "../core/next-step.ts";
@@ -55,8 +55,16 @@ function endpoint(
     );
     if (replayed) res.setHeader("Idempotent-Replayed", "true");
     if (location) res.setHeader("Location", location(body));
-    res.status(op.http.status).json(namedAnswer(body, "endpoints"));
+    sendJson(res.status(op.http.status), namedAnswer(body, "endpoints"));
   };
+}
+
+/** A text leaves in one write with its headers. Express makes a buffer of it, which takes two. */
+function sendJson(res: Response, body: unknown): void {
+  const text = JSON.stringify(body);
+  res.setHeader("Content-Type", "application/json; charset=utf-8");
+  res.setHeader("Content-Length", Buffer.byteLength(text));
+  res.end(text);
 }
 
 /** Throws 406 if the client excludes JSON. Public responses are sent anyway, as RFC 9110 allows. */

@@ -240,8 +240,11 @@ async function intentOf({ op, request, service }: Invocation, agent: AgentRow | 
   const isUcp = op.http.path.startsWith("/ucp/");
   const targets = isUcp && isOwn ? [] : parameters.map((name) => String(input[name]));
   const { client = "" } = request;
-  const at = service.merchant.addressPseudonym(request.address);
-  const who = agent?.id ?? ["address", at, ...(client && [sha256(client)])].join(":");
+  const stranger = () => {
+    const at = service.merchant.addressPseudonym(request.address);
+    return ["address", at, ...(client && [sha256(client)])].join(":");
+  };
+  const who = agent?.id ?? stranger();
   return {
     scope: scopeOf(who, op.name, targets),
     keyHash: sha256(isOwn || isUcp || parameters.length > 0 ? key : newNonce()),

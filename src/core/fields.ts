@@ -76,8 +76,14 @@ const checked =
 
 const EDGE = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
+const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
+
 /** Without white space and invisible characters at its edges, which come with pasted text. Takes linear time. */
 export function trimmed(value: string): string {
+  // Nearly every text.
+  if (isVisibleAscii(value.charCodeAt(0)) && isVisibleAscii(value.charCodeAt(value.length - 1))) {
+    return value;
+  }
   const characters = [...value];
   const isShown = (character: string) => !EDGE.test(character);
   const from = characters.findIndex(isShown);

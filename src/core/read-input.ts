@@ -124,18 +124,30 @@ function objectReader(field: z.ZodObject): Reader {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return within(value, over);
     }
-    const entries = Object.entries(value).flatMap(([name, inner]): [string, Bounded][] => {
+    const own: Record<string, Bounded> = {};
+    for (const [name, inner] of Object.entries(value)) {
       const field = known.get(name);
       // The schema refuses or ignores an unknown field by its name alone.
-      if (field === undefined) return [[name, null]];
-      if ((inner === null && field.byNull) || (inner === "" && field.byBlank)) return [];
+      if (field === undefined) {
+        setOwn(own, name, null);
+        continue;
+      }
+      if ((inner === null && field.byNull) || (inner === "" && field.byBlank)) continue;
       const value = at(name, over, () => field.read(inner, over));
-      return field.byBlank && isBlank(value) ? [] : [[name, value]];
-    });
-    // Unlike assignment, fromEntries keeps a field called __proto__, for the schema to refuse.
-    return Object.fromEntries(entries);
+      if (!field.byBlank || !isBlank(value)) own[name] = value;
+    }
+    return own;
   };
 }
+
+/** Unlike assignment, this keeps a field called __proto__, for the schema to refuse. */
+const setOwn = (object: object, name: string, value: unknown): void =>
+  void Object.defineProperty(object, name, {
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
 
 /** Completes the paths of what is cut out inside. */
 function at(name: PropertyKey, over: Issue[], read: () => Bounded): Bounded {

@@ -42,14 +42,17 @@ export function noteRefusal(code: string): void {
   if (current) current.code ??= code;
 }
 
-const isId = (value: unknown, prefix: "qte" | "ord"): value is string =>
-  typeof value === "string" && new RegExp(`^${prefix}_\\w{1,64}$`).test(value);
+const QUOTE = /^qte_\w{1,64}$/;
+const ORDER = /^ord_\w{1,64}$/;
+
+const firstId = (values: readonly unknown[], form: RegExp): string | undefined =>
+  values.find((one): one is string => typeof one === "string" && form.test(one));
 
 /** The ids of the quote and the order in a call's input or answer. */
 export function idsIn(value: unknown): Pick<CallNote, "quote" | "order"> {
   const { id, quote_id, order_id, order } = (value ?? {}) as Record<string, unknown>;
   const inside = (order ?? {}) as { id?: unknown };
-  const quote = [quote_id, id].find((one) => isId(one, "qte")) as string | undefined;
-  const found = [order_id, id, inside.id].find((one) => isId(one, "ord")) as string | undefined;
+  const quote = firstId([quote_id, id], QUOTE);
+  const found = firstId([order_id, id, inside.id], ORDER);
   return { ...(quote !== undefined && { quote }), ...(found !== undefined && { order: found }) };
 }

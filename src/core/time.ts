@@ -1,14 +1,25 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./policy.ts";
 
-/** Creating a format costs a hundred times as much as using it; a shop has one. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+const calendars = new Map<string, (ms: number) => string>();
 
 /** Formats a moment as its calendar day in a time zone (an IANA name), YYYY-MM-DD. */
 export function dayIn(timeZone: string): (ms: number) => string {
-  const known = formats.get(timeZone);
-  const format = known ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
-  formats.set(timeZone, format);
-  return (ms) => format.format(ms);
+  const known = calendars.get(timeZone);
+  const calendar = known ?? calendarOf(timeZone);
+  calendars.set(timeZone, calendar);
+  return calendar;
+}
+
+/** Days begin on a minute, and most questions are about the current one. */
+function calendarOf(timeZone: string): (ms: number) => string {
+  const format = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
+  let minute = Number.NaN;
+  let day = "";
+  return (ms) => {
+    const asked = Math.floor(ms / MINUTE_MS);
+    if (asked !== minute) [minute, day] = [asked, format.format(ms)];
+    return day;
+  };
 }
 
 /** Formats a moment as ISO 8601 by the clock of a time zone, such as 2026-03-04T04:00:00-06:00. */
@@ -102,9 +113,8 @@ export function yearsBefore(now: number, count: number): number {
 
 /** Adds calendar days to a day; a negative number subtracts them. */
 export function daysAfter(day: string, days: number): string {
-  const date = new Date(day);
-  date.setUTCDate(date.getUTCDate() + days);
-  return date.toISOString().slice(0, 10);
+  // A day is parsed as its midnight in UTC, whose days all have the same length.
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Format of a moment in letters and on pages. */
