@@ -88,7 +88,7 @@ export function sections(live: Live): PolicySection[] {
 
     "After the order":
       "After payment, the order page opens in the browser that paid: status, tracking, estimate, receipt, cancellation, and Order again, " +
-      `which fills a cart with the same bags. Elsewhere, ${baseUrl}/find-order ${hasMail ? "mails its link to the order's email" : "opens it by order number, email and the ZIP code of a shipment"}. ` +
+      `which makes a checkout with the same bags, one note and the address. Elsewhere, ${baseUrl}/find-order ${hasMail ? "mails its link to the order's email" : "opens it by order number, email and the ZIP code of a shipment"}. ` +
       (hasMail
         ? "Confirmation and each step come by email. "
         : "No emails are sent automatically. ") +

@@ -11,6 +11,7 @@ import {
   newCheckoutId,
   type Opened,
   openCheckout,
+  type TypedBuyer,
 } from "./checkout.ts";
 
 type Queries = StoreContext["store"]["queries"];
@@ -50,8 +51,8 @@ export function checkoutVerbs({ store, clock }: StoreContext) {
       }),
 
     /** The shop's cart. */
-    openShop: (cart: Cart): Promise<Opened> =>
-      store.run(openCheckout, { now: clock(), id: newCheckoutId(), cart, via: "SHOP" }),
+    openShop: (cart: Cart, buyer?: TypedBuyer): Promise<Opened> =>
+      store.run(openCheckout, { now: clock(), id: newCheckoutId(), cart, buyer, via: "SHOP" }),
 
     /** Returns false if somebody else has changed it since `version`. */
     async change(change: Omit<ChangeCheckout, "now">): Promise<boolean> {

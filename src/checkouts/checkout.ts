@@ -66,6 +66,7 @@ export interface OpenCheckout {
   /** `quotes.cart` of its quotes, if not the hash of its id. */
   page?: string;
   cart: Cart;
+  buyer?: TypedBuyer | undefined;
   agentId?: AgentId | null;
   via: CheckoutRow["via"];
 }
@@ -101,11 +102,12 @@ const isReusable = (row: CheckoutRow, { now, via }: OpenCheckout): boolean =>
     ? isLive({ ...row, expires_at: Infinity }, now)
     : row.canceled_at === null && now < row.created_at + CHECKOUT_MS[via];
 
-const newCheckout = ({ now, id, name = null, page, cart, agentId, via }: OpenCheckout) => ({
+const newCheckout = ({ now, id, name = null, page, cart, buyer, agentId, via }: OpenCheckout) => ({
   id,
   name,
   page: page ?? sha256(id),
   cart: JSON.stringify(cart),
+  buyer: buyer ? JSON.stringify(buyer) : null,
   agent_id: agentId ?? null,
   via,
   version: 1,

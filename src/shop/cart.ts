@@ -6,7 +6,7 @@ import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 import type { Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { CartPricing } from "../quotes/quick-checkout.ts";
-import { type AskedCart, cartQuery } from "../quotes/quick-checkout-query.ts";
+import type { AskedCart } from "../quotes/quick-checkout-query.ts";
 import { codeProblems, normalCode } from "../quotes/quote-request.ts";
 import { type Bean, beanPicture, CART_PATH } from "../web/bean-view.ts";
 import { type Field, type FieldProblem, formField, problemSummary } from "../web/form-parts.ts";
@@ -48,9 +48,6 @@ export const goneProblems = (gone: readonly string[]): FieldProblem[] =>
     field: null,
     message: `We don’t sell ${name} right now, so we took it out. Nothing was charged.`,
   }));
-
-/** Address that puts this cart into the shop's. */
-export const intoShop = (cart: AskedCart): string => `/?${cartQuery(cart)}#cart`;
 
 /** The numbers of bags after a press of Add, +, − or Remove. */
 export function afterButton(values: Record<string, string>): Record<string, string> {

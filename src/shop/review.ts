@@ -1,15 +1,18 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { Api } from "../api/api.ts";
 import type { Service } from "../api/perform.ts";
+import { bagCount } from "../core/bags.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { namedAnswer } from "../core/next-step.ts";
+import { ERASED } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import { orderAgain } from "../orders/order-again.ts";
 import type { Review } from "../orders/review-verbs.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import { paymentRefusal } from "../quotes/quote-view.ts";
 import type { PaymentObstacle } from "../quotes/standing.ts";
 import { fieldIn } from "../web/body.ts";
-import { forgetCart, keptCart } from "../web/cart-cookie.ts";
+import { browserOf, forgetCart, keepCart, keptCart } from "../web/cart-cookie.ts";
 import { prefersPage, sendFormAgain, sendPage } from "../web/page-answers.ts";
 import { sendProblem } from "../web/problem-answers.ts";
 import { callerAddress } from "../web/request-context.ts";
@@ -51,6 +54,7 @@ export function mountReview(app: Express, api: Api): void {
   mountGet(app, "/review/:token/cancel", (req, res) => res.redirect(303, reviewPath(req)));
 
   mountForm(app, edge, "/review/:token/full-price", { post: quoteFullPrice(api) });
+  mountForm(app, edge, "/review/:token/again", { post: buyAgain(api) });
 }
 
 /** Path of the page, whichever of its forms was sent. */
@@ -126,4 +130,19 @@ const quoteFullPrice =
   async (req, res) => {
     const found = await countPress(service, req);
     res.redirect(303, await service.merchant.quotes.withoutCourtesy(found));
+  };
+
+/** Makes a checkout of the same bags. Whoever presses it sees the order's email and address above. */
+const buyAgain =
+  ({ service }: Api): RequestHandler =>
+  async (req, res) => {
+    const { checkouts, reviews, catalog } = service.merchant;
+    await countPress(service, req);
+    const { quote, terms, ordered } = await reviews.open(tokenOf(req));
+    const again = ordered && orderAgain(terms, ordered.shipments, catalog);
+    if (!again || quote.buyer_email === ERASED) return res.redirect(303, reviewPath(req));
+    const values = { email: quote.buyer_email, ...again.address };
+    const { id } = await checkouts.openShop(again.cart, { browser: browserOf(res), values });
+    keepCart(res, { id, bags: bagCount(again.cart.items) });
+    res.redirect(303, `/checkout/${id}`);
   };

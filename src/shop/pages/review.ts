@@ -1,6 +1,6 @@
-import { isExclusive } from "../../catalog/catalog.ts";
-import { bagCount, mergeBags } from "../../core/bags.ts";
-import { LIMITS } from "../../core/policy.ts";
+import { bagCount } from "../../core/bags.ts";
+import { ERASED } from "../../core/records.ts";
+import { orderAgain } from "../../orders/order-again.ts";
 import type { ReviewedOrder } from "../../orders/review.ts";
 import { ownRefunds } from "../../payments/payment-answer.ts";
 import { problemSummary } from "../../web/form-parts.ts";
@@ -8,7 +8,6 @@ import { daySpan, moment, money, moneyOff } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import { contact, notice, policyList, pricingSums, sumRow, time } from "../../web/parts.ts";
-import { intoShop } from "../cart.ts";
 import { cancelForm, noCancelForm } from "./cancel-request.ts";
 import { changeTo, orderSlip, timelineBlock } from "./order.ts";
 import { canOrderAtFullPrice, opening } from "./review-states.ts";
@@ -123,21 +122,22 @@ function payBlock(view: ReviewView, payable: boolean): Markup {
       <p>Quote hash <span class="code">${quote.quote_hash.slice(0, HASH_SHOWN)}</span></p>
     </details>
     ${ordered && html`<p class="hint unprinted">Print this page for a receipt.</p>`}
-    ${ordered && againLink(view)}`;
+    ${againForm(view)}`;
 }
 
-/** Puts the beans that are still sold into the shop's cart. */
-function againLink({ terms, catalog }: ReviewView): Markup | null {
-  const lines = mergeBags(terms.shipments.flatMap(({ items }) => items));
-  const items = lines.flatMap(({ product_id, quantity }) => {
-    const bean = catalog.find(product_id);
-    if (!bean || isExclusive(bean)) return [];
-    return [{ product_id, quantity: Math.min(quantity, LIMITS.quantity_per_line) }];
-  });
-  return items.length > 0
-    ? html`<p class="unprinted"><a class="button quiet" href="${intoShop({ items })}">Order again</a></p>`
-    : null;
+/** Makes a checkout of the same bags, note and address, and says what it leaves out. */
+function againForm({ terms, ordered, catalog, quote, url }: ReviewView): Markup | null {
+  const isErased = quote.buyer_email === ERASED;
+  const again = ordered && !isErased && orderAgain(terms, ordered.shipments, catalog);
+  if (!again) return null;
+  const { leftOut } = again;
+  return html`<form class="stack tight unprinted" method="post" action="${url}/again">
+      <button class="quiet">Order again</button>
+      ${leftOut.length > 0 && html`<p class="hint">It leaves out ${LIST.format(leftOut)}.</p>`}
+    </form>`;
 }
+
+const LIST = new Intl.ListFormat("en");
 
 /** Refunds and a lost dispute, and the rest of the payment. */
 function refundSums({ payment }: ReviewedOrder): Markup | null {
