@@ -87,8 +87,8 @@ export function sections(live: Live): PolicySection[] {
         : `${exclusive} is listed but locked: quote and checkout need a finder key. An agent earns it with its own API key by three good questions at ask, over two coffees and three kinds of facts, one about this coffee. The key lasts ${span(TIMES.finder_key_ms)}; ask shows it again. Links and carts never sell it; it has no waitlist.`),
 
     "After the order":
-      "After payment, the order page opens in the browser that paid: status, tracking, estimate, receipt, cancellation, and Order again, " +
-      `which makes a checkout with the same bags, one note and the address. Elsewhere, ${baseUrl}/find-order ${hasMail ? "mails its link to the order's email" : "opens it by order number, email and the ZIP code of a shipment"}. ` +
+      "After payment, the order page opens in the browser that paid: status, tracking, estimate, receipt, cancellation, and Order again " +
+      `with the same bags, note and address. Elsewhere, ${baseUrl}/find-order ${hasMail ? "mails its link to the order's email" : "opens it by order number, email and the ZIP code of a shipment"}. ` +
       (hasMail
         ? "Confirmation and each step come by email. "
         : "No emails are sent automatically. ") +
