@@ -2,6 +2,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { legacy, type Message, modern } from "../test/support/mcp-call.ts";
 import { createPostgres } from "../test/support/postgres-server.ts";
+import type { Checkout } from "./checkout.ts";
 import { type Bench, type Child, inRounds, median, type Row, type Subject } from "./measure.ts";
 import type { Ask, Server } from "./server.ts";
 
@@ -59,8 +60,9 @@ const json = (url: string, headers: Target["headers"], body: unknown): Target =>
 const quote = ({ url, headers }: Server) => json(`${url}/v1/quote-requests`, headers, QUOTE);
 const mcp = ({ url }: Server, { headers, body }: Message) => json(`${url}/mcp`, headers, body);
 
-export async function open({ start }: Bench, ask: Ask): Promise<OpenServer> {
-  const child = start("./server.ts");
+/** `root`: a checkout of another commit, whose server it starts instead. */
+export async function open({ start }: Bench, ask: Ask, root?: string): Promise<OpenServer> {
+  const child = start("./server.ts", root);
   return { child, ...(await child.ask<Server>(ask)) };
 }
 
@@ -75,23 +77,50 @@ export async function calls(bench: Bench): Promise<Row[]> {
     return { label, measure: measured(bench, loaders, [{ ...server, target }]) };
   };
   const express = "bare Express route";
+  const subjects: Subject<Sample>[] = [
+    subject(express, bare, json(bare.url, {}, QUOTE)),
+    ...targetsOf(shop).map(([label, target]) => ({
+      ...subject(label, shop, target),
+      versus: express,
+    })),
+    { ...subject("quote, one transaction each", single, quote(single)), versus: "quote" },
+  ];
+  return inRounds(subjects, bench, { ratioOf: ({ cpuMs }) => cpuMs, show });
+}
+
+function targetsOf(shop: Server): [label: string, target: Target][] {
   const catalog = { name: "get_catalog", arguments: {} };
-  const get = { url: `${shop.url}/v1/catalog`, method: "GET" as const, headers: {} };
-  const overHttp: [label: string, target: Target][] = [
-    ["`GET /v1/catalog`", get],
+  return [
+    ["`GET /v1/catalog`", { url: `${shop.url}/v1/catalog`, method: "GET", headers: {} }],
     ["`get_catalog`, MCP 2026-07-28", mcp(shop, modern("tools/call", catalog))],
     ["`get_catalog`, MCP 2025-11-25", mcp(shop, legacy("tools/call", catalog))],
     ["`tools/list`, MCP 2026-07-28", mcp(shop, modern("tools/list"))],
     ["`tools/list`, MCP 2025-11-25", mcp(shop, legacy("tools/list"))],
     ["quote", quote(shop)],
   ];
-  const subjects: Subject<Sample>[] = [
-    subject(express, bare, json(bare.url, {}, QUOTE)),
-    ...overHttp.map(([label, target]) => ({ ...subject(label, shop, target), versus: express })),
-    { ...subject("quote, one transaction each", single, quote(single)), versus: "quote" },
-  ];
-  return inRounds(subjects, bench, { ratioOf: ({ cpuMs }) => cpuMs, show });
 }
+
+/** CPU per response of this checkout beside that of another commit, for every kind of call. */
+export const compare =
+  ({ root, name }: Checkout) =>
+  async (bench: Bench): Promise<Row[]> => {
+    const serve = (file: string, at?: string) =>
+      open(bench, { do: "serve", databaseUrl: `sqlite:${join(bench.folder, file)}` }, at);
+    const own = await serve("own.db");
+    const other = await serve("other.db", root);
+    const loaders = [bench.start("./load.ts")];
+    const measure = (server: OpenServer, target: Target) =>
+      measured(bench, loaders, [{ ...server, target }]);
+    const targets = targetsOf(other);
+    const subjects = targetsOf(own).flatMap(([label, target], i) => {
+      const before = `${label} at ${name}`;
+      return [
+        { label: before, measure: measure(other, targets[i]![1]) },
+        { label, versus: before, measure: measure(own, target) },
+      ];
+    });
+    return inRounds(subjects, bench, { ratioOf: ({ cpuMs }) => cpuMs, show });
+  };
 
 const MOST_INSTANCES = 2;
 

@@ -1,7 +1,8 @@
 import { cpus } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
-import { calls, instances } from "./http.ts";
-import { benchmark, type Plan } from "./measure.ts";
+import { checkOut } from "./checkout.ts";
+import { calls, compare, instances } from "./http.ts";
+import { type Bench, benchmark, type Plan, type Row } from "./measure.ts";
 import { orders } from "./orders.ts";
 import { lot, purchase } from "./purchases.ts";
 import { start } from "./start.ts";
@@ -18,7 +19,7 @@ const atLeast1 = (text: string): number => {
 const isSection = (name: string): name is Section => Object.hasOwn(SECTIONS, name);
 
 const names = Object.keys(SECTIONS);
-const command = new Command("npm run bench --")
+const program = new Command("npm run bench --")
   .description("Measures side by side and prints a Markdown table.")
   .argument("[sections...]", `any of ${names.join(", ")}; default: all`)
   .option("--seconds <n>", "load per measurement", atLeast1, 3)
@@ -26,21 +27,30 @@ const command = new Command("npm run bench --")
   .option("--connections <n>", "requests in flight", atLeast1, 64)
   .option("--orders <n>", "orders of the large shop", atLeast1, 1_000_000)
   .option("--buyers <n>", "buyers of the lot, three for each bag", atLeast1, 1500)
-  .parse();
-const plan = command.opts<Plan>();
-const chosen = command.args.length > 0 ? command.args : names;
-const unknown = chosen.find((name) => !isSection(name));
-if (unknown) command.error(`error: unknown section ${unknown}; use ${names.join(", ")}`);
-
-const print = (cells: readonly string[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
-print(["Measurement", "Median", "Ratio", "Compared with"]);
-print(["---", "---", "--:", "---"]);
-for (const section of chosen.filter(isSection)) {
-  for (const row of await benchmark(plan, SECTIONS[section])) print(row);
-}
-const { rounds, seconds, connections } = plan;
-process.stdout.write(
-  `\n${rounds} rounds of ${seconds} s, ${connections} connections. ` +
-    `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}.\n`,
-);
+  .action((chosen: string[]) => {
+    const unknown = chosen.find((name) => !isSection(name));
+    if (unknown) program.error(`error: unknown section ${unknown}; use ${names.join(", ")}`);
+    const sections = chosen.length > 0 ? chosen : names;
+    return print(sections.filter(isSection).map((name) => SECTIONS[name]));
+  });
+program
+  .command("compare <commit>")
+  .description("compares CPU per call with another commit, built in a temporary folder")
+  .action((commit: string) => print([compare(checkOut(commit))]));
+await program.parseAsync();
 process.exit();
+
+async function print(sections: readonly ((bench: Bench) => Promise<Row[]>)[]): Promise<void> {
+  const plan = program.opts<Plan>();
+  const line = (cells: readonly string[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
+  line(["Measurement", "Median", "Ratio", "Compared with"]);
+  line(["---", "---", "--:", "---"]);
+  for (const section of sections) {
+    for (const row of await benchmark(plan, section)) line(row);
+  }
+  const { rounds, seconds, connections } = plan;
+  process.stdout.write(
+    `\n${rounds} rounds of ${seconds} s, ${connections} connections. ` +
+      `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}.\n`,
+  );
+}

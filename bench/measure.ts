@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { progressOn } from "../src/cli/progress.ts";
 
 export interface Plan {
@@ -65,7 +65,8 @@ export async function inRounds<Sample>(
 /** Resources of one run. Everything is closed at its end, the last first. */
 export interface Bench extends Plan {
   folder: string;
-  start(script: string): Child;
+  /** `root`: another checkout than this one. */
+  start(script: string, root?: string): Child;
   atEnd(close: () => Promise<unknown>): void;
 }
 
@@ -73,8 +74,9 @@ export async function benchmark<T>(plan: Plan, run: (bench: Bench) => Promise<T>
   const folder = await mkdtemp(join(tmpdir(), "coffee-bench-"));
   const closers = [() => rm(folder, { recursive: true, force: true })];
   const atEnd: Bench["atEnd"] = (close) => void closers.unshift(async () => void (await close()));
-  const start = (script: string) => {
-    const child = startChild(script);
+  const start: Bench["start"] = (script, root) => {
+    const bench = root === undefined ? import.meta.url : pathToFileURL(join(root, "bench/"));
+    const child = startChild(fileURLToPath(new URL(script, bench)));
     atEnd(child.stop);
     return child;
   };
@@ -92,7 +94,7 @@ export interface Child {
 }
 
 function startChild(script: string): Child {
-  const child: ChildProcess = fork(fileURLToPath(new URL(script, import.meta.url)), {
+  const child: ChildProcess = fork(script, {
     // V8's settings under `npm start`.
     execArgv: ["--max-semi-space-size=16", "--no-parallel-scavenge"],
     // The service writes its log lines. Where they go is not measured.
