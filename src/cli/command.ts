@@ -2,9 +2,14 @@ import { Argument, type Command as Commander, Option } from "commander";
 import { z } from "zod";
 import { LIST_ROWS, type ListRow, placeIn, placeOf } from "../core/admin-verb.ts";
 import { MerchantError } from "../core/errors.ts";
-import { decimal } from "../core/fields.ts";
 import { type Admin, adminVerbs, type Merchant } from "../merchant/merchant.ts";
-import { amountTyped } from "../orders/merchant-refund.ts";
+import {
+  inputOf,
+  type Typed,
+  type TypedField,
+  typedFields,
+  type Verb,
+} from "../merchant/typed-input.ts";
 import { textOf } from "./views.ts";
 
 /** Environment of the command line; tests pass their own. */
@@ -24,11 +29,6 @@ export interface Command {
   act(merchant: Merchant, input: object): Promise<object | AsyncIterable<string>>;
   /** Replaces the usual text of a result. */
   text?: ((result: never) => string) | undefined;
-}
-
-interface Verb<T> {
-  (...given: never[]): Promise<T>;
-  readonly fields: z.ZodObject;
 }
 
 /** No shop. Verbs over it tell their fields, so that help and typing errors need no database. */
@@ -70,51 +70,14 @@ function readOn({ fields: { shape } }: Command, rows: unknown, input: { limit?: 
   return shape.after ? `More: --after ${last.id}\n` : `Older: --before ${placeOf(last)}\n`;
 }
 
-interface JsonSchema {
-  type?: string;
-  const?: string;
-  default?: unknown;
-  enum?: string[];
-  description?: string;
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  anyOf?: JsonSchema[];
-}
-
-/** Typed text by option or argument; true for a flag. */
-type Typed = Record<string, string | string[] | true | undefined>;
-
-/** One field as it is typed. */
-interface Field {
-  path: string[];
-  name: string;
-  schema: JsonSchema;
-  needed: boolean;
-}
-
 /** Shorter names of options. */
-const NAMES: Record<string, string> = { postal_code: "zip", amount_minor: "amount" };
+const NAMES: Record<string, string> = { postal_code: "zip" };
 
-function typedFields(schema: JsonSchema, path: string[] = [], isNeeded = true): Field[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    // The desk's check for stale pages.
-    if (name === "seen") return [];
-    const isAsked = (schema.required ?? []).includes(name) && field.default === undefined;
-    const needed = isNeeded && !field.anyOf && isAsked;
-    const place = [...path, name];
-    if (field.properties && name !== "before") return typedFields(field, place, needed);
-    return [{ path: place, name: NAMES[name] ?? name, schema: field, needed }];
-  });
-}
-
-/** Reads typed text; undefined if nothing was typed. */
-function read({ path, name, schema }: Field, typed: Typed[string]): unknown {
-  if (path.at(-1) === "amount_minor") return amountTyped(typed as string | undefined);
-  if (typed === undefined) return schema.const ?? schema.default;
-  if (name === "before") return placeTyped(typed);
-  if (schema.type === "boolean") return typed === true || typed === "on";
-  return schema.type === "integer" ? whole(String(typed), name) : typed;
-}
+/** What is typed in a terminal; `seen` is the desk's check for stale pages. */
+const optionsOf = (fields: z.ZodObject): TypedField[] =>
+  typedFields(fields)
+    .filter(({ name }) => name !== "seen")
+    .map((field) => ({ ...field, name: NAMES[field.name] ?? field.name }));
 
 function placeTyped(typed: unknown) {
   const place = placeIn(typed);
@@ -122,17 +85,12 @@ function placeTyped(typed: unknown) {
   throw new MerchantError("VALIDATION_FAILED", "--before takes the value printed below a page.");
 }
 
-function whole(text: string, name: string): number {
-  const value = decimal(text);
-  if (value !== null) return value;
-  throw new MerchantError(
-    "VALIDATION_FAILED",
-    `${name} must be a whole number such as 12, not "${text}".`,
-  );
-}
-
-function optionOf({ name, schema, needed }: Field): Option {
-  const kind = name === "amount" ? "dollars" : schema.type === "integer" ? "n" : "text";
+function optionOf({ name, schema, needed, path }: TypedField): Option {
+  const kind = path.at(-1)!.endsWith("_minor")
+    ? "dollars"
+    : schema.type === "integer"
+      ? "n"
+      : "text";
   const flag = schema.type === "boolean" ? `--${name}` : `--${name} <${kind}>`;
   const about = [schema.description, needed && "(required)"].filter(Boolean).join(" ");
   return new Option(flag, about).makeOptionMandatory(needed);
@@ -151,7 +109,7 @@ export function addCommand(
     typeof row === "string"
       ? commandOf(row, (admin) => (admin as unknown as Nouns)[noun]![name]!)
       : row;
-  const fields = typedFields(z.toJSONSchema(of.fields, { io: "input" }) as JsonSchema);
+  const fields = optionsOf(of.fields);
   const names = words.map((word) => word.replace(/\W/g, ""));
   const named = names.map((name) => fields.find((field) => field.name === name)!);
   const command = parent.command(name).description(of.does);
@@ -165,9 +123,13 @@ export function addCommand(
   for (const field of options) command.addOption(optionOf(field));
   command.action(() =>
     world.withMerchant(async (merchant) => {
-      const { json = false, ...options } = command.optsWithGlobals<Typed & { json?: boolean }>();
+      const { json = false, ...options } = command.optsWithGlobals<
+        Record<string, Typed> & { json?: boolean }
+      >();
       const words = Object.fromEntries(names.map((name, i) => [name, command.processedArgs[i]]));
-      const input = inputOf(fields, { ...options, ...words });
+      const typed = { ...options, ...words };
+      const input: { before?: unknown; limit?: number } = inputOf(fields, (name) => typed[name]);
+      if (input.before !== undefined) input.before = placeTyped(input.before);
       const result = await of.act(merchant, input);
       if (Symbol.asyncIterator in result) {
         if (json) throw new MerchantError("VALIDATION_FAILED", "This is CSV, not JSON.");
@@ -182,15 +144,4 @@ export function addCommand(
       world.out(text + more);
     }),
   );
-}
-
-function inputOf(fields: readonly Field[], typed: Typed): object {
-  const input: Record<string, unknown> = {};
-  for (const field of fields) {
-    const value = read(field, typed[field.name]);
-    if (value === undefined) continue;
-    const [name = "", inner] = field.path;
-    input[name] = inner === undefined ? value : { ...(input[name] as object), [inner]: value };
-  }
-  return input;
 }

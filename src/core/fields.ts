@@ -123,9 +123,12 @@ const tooFew = ({ least, of }: WholeNumber): string =>
   of ? `${least} or more ${of}.` : `At least ${least}.`;
 const tooMany = ({ most, of }: WholeNumber): string => `At most ${most}${of ? ` ${of}` : ""}.`;
 
-function notWhole(input: unknown, { least, most }: WholeNumber): string {
+function notWhole(input: unknown, { least, most, of }: WholeNumber): string {
   if (input === undefined) return `Missing. Use a whole number from ${least} to ${most}.`;
   const isNumber = typeof input === "number" && !Number.isNaN(input);
+  // Only people type amounts, in dollars; JSON has no NaN.
+  if (Number.isNaN(input) && of === "cents")
+    return "Use an amount in dollars, such as 12.50 or 12.";
   return isNumber ? "Use a whole number, without a fraction." : "Use a whole number, such as 12.";
 }
 

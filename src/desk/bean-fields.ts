@@ -1,11 +1,8 @@
 import { PRICE, type Product } from "../catalog/catalog.ts";
 import type { MerchantError } from "../core/errors.ts";
-import { cents, display, typedDollars } from "../core/money.ts";
-import { LIMITS } from "../core/policy.ts";
-import type { Admin } from "../merchant/merchant.ts";
-import { whole } from "../web/body.ts";
+import { display, typedDollars } from "../core/money.ts";
 import type { Field, FieldProblem } from "../web/form-parts.ts";
-import type { Fields } from "./route.ts";
+import type { Fields } from "./forms.ts";
 
 export interface BeanFieldInfo extends Omit<Field, "name" | "value"> {
   /** Drawn as a box to tick. */
@@ -135,67 +132,6 @@ export const savedMeanwhile = (kept: BeanValues, typed: BeanValues): FieldProble
 function inWords({ box, choices }: BeanFieldInfo, value = ""): string {
   if (box) return value === "on" ? "ticked" : "not ticked";
   return `“${labelOf(value, choices)}”`;
-}
-
-/** The typed bean, which the verb validates. */
-export function typedProduct(fields: Fields): Product {
-  const parts = (name: BeanField, by: RegExp | string) =>
-    fields(name)
-      .slice(0, LIMITS.form_bytes)
-      .split(by)
-      .map((part) => part.trim())
-      .filter((part) => part !== "");
-  const texts = <N extends BeanField>(...names: N[]) =>
-    Object.fromEntries(names.map((name) => [name, fields(name)])) as Record<N, string>;
-  return {
-    ...texts(
-      "product_id",
-      "name",
-      "name_to_use_with_humans",
-      "roast_level",
-      "summary",
-      "choose_if",
-    ),
-    price_minor: cents(fields("price")) ?? Number.NaN,
-    decaf: fields("decaf") === "on",
-    availability: fields("availability") as Product["availability"],
-    opening_stock: whole(fields("opening_stock")),
-    facts: {
-      ...texts("country", "region", "process", "roast"),
-      varieties: parts("varieties", ","),
-      tasting_notes: parts("tasting_notes", ","),
-      brewing: parts("brewing", "\n").map((typed) => {
-        const colon = typed.indexOf(":");
-        return {
-          method: typed.slice(0, Math.max(colon, 0)).trim(),
-          advice: typed.slice(colon + 1).trim(),
-        };
-      }),
-    },
-  };
-}
-
-type NewBean = Parameters<Admin["catalog"]["add"]>[0]["product"];
-
-/** A new bean, without the fields that stayed empty. */
-export function typedNewBean(fields: Fields): NewBean {
-  const { facts, ...product } = typedProduct(fields);
-  const filled = (of: object) =>
-    Object.fromEntries(
-      Object.entries(of).filter(
-        ([, value]) => value !== "" && !(Array.isArray(value) && value.length === 0),
-      ),
-    );
-  const { decaf, ...rest } = filled(product);
-  return {
-    ...rest,
-    ...(decaf && { decaf }),
-    name_to_use_with_humans: product.name_to_use_with_humans,
-    roast_level: product.roast_level,
-    price_minor: product.price_minor,
-    opening_stock: product.opening_stock,
-    facts: { ...filled(facts), tasting_notes: facts.tasting_notes },
-  };
 }
 
 /** The verb's problems, each at its field. */

@@ -13,24 +13,14 @@ import {
   beanValues,
   NEEDED,
   savedMeanwhile,
-  typedNewBean,
-  typedProduct,
   typedValues,
 } from "./bean-fields.ts";
 import { actForm } from "./forms.ts";
 import type { DeskPage } from "./frame.ts";
 import { wantedOf } from "./low-stock.ts";
-import type { DeskAction, DeskRoute } from "./route.ts";
+import type { DeskRoute } from "./route.ts";
 
-const SAVE: DeskAction = {
-  do: (admin, fields) =>
-    admin.catalog.save({
-      product: typedProduct(fields),
-      on_sale: fields("on_sale") === "on",
-      seen: fields.seen ?? null,
-    }),
-  done: "The bean is saved. Unpaid orders keep their price.",
-};
+const SAVED = "The bean is saved. Unpaid orders keep their price.";
 
 export const newBean: DeskRoute = {
   place: "catalog",
@@ -40,11 +30,11 @@ export const newBean: DeskRoute = {
     return beanFormPage({ bean: null, values, problems: beanProblems(refused?.error), wanted: 0 });
   },
   acts: {
-    save: {
-      ...SAVE,
-      do: (admin, fields) =>
-        admin.catalog.add({ product: typedNewBean(fields), on_sale: fields("on_sale") === "on" }),
-      to: "/desk/catalog",
+    "catalog.add": {
+      // Without its box it would be for sale.
+      also: (fields) => ({ on_sale: fields("on_sale") === "on" }),
+      done: SAVED,
+      to: () => "/desk/catalog",
     },
   },
 };
@@ -61,7 +51,7 @@ export const bean: DeskRoute = {
     const wanted = wantedOf(await admin.waitlist.wanted(), id);
     return beanFormPage({ bean, values, problems, wanted });
   },
-  acts: { save: SAVE },
+  acts: { "catalog.save": { done: SAVED } },
 };
 
 interface BeanFormView {
@@ -88,7 +78,7 @@ function beanFormPage({ bean, values, problems, wanted }: BeanFormView): DeskPag
     </div>`,
     problems,
     body: html`${actForm(
-      "save",
+      bean === null ? "catalog.add" : "catalog.save",
       {
         ...(id && {
           of: { product_id: id },

@@ -8,11 +8,11 @@ import { type Field, tickBox, tickBoxes } from "../web/form-parts.ts";
 import { money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { notice } from "../web/parts.ts";
-import { actForm, type FilledForm, filledForm, type SentForm } from "./forms.ts";
+import { actForm, type Fields, filledForm, type SentForm } from "./forms.ts";
 import { block, type DeskPage, quoted, theirs, theirWords } from "./frame.ts";
 import { type DeskOrder, orderName } from "./order-parts.ts";
 import { refundSlip } from "./refund.ts";
-import type { DeskAction, DeskRequest, Done, Fields } from "./route.ts";
+import type { DeskAction, DeskActs, DeskRequest, Done } from "./route.ts";
 
 type DeskShipment = MerchantOrder["shipments"][number];
 
@@ -35,83 +35,51 @@ const REASON: Field = {
 
 const isRefunding = (fields: Fields) => fields("refund") !== "";
 
-const canceledFor = (fields: Fields) => ({
-  reason: fields("reason"),
-  refund: isRefunding(fields),
-  seen: fields.seen,
-});
+const requested = ({ cancel_request: asked, shipments }: MerchantOrder) =>
+  asked?.status === "REQUESTED"
+    ? shipments.filter(({ id }) => asked.shipment_ids.includes(id))
+    : [];
 
+/** Shipments that an act cancels. */
 type CanceledBy = (order: MerchantOrder, fields: Fields) => readonly DeskShipment[];
 
-/** Confirms a cancellation. A form without a valid reason goes to the verb, which refuses it. */
-const unasked = (act: string, canceledBy: CanceledBy): Omit<DeskAction, "do"> => ({
+/** A cancellation, which is confirmed. A form without a valid reason goes to the verb, which refuses it. */
+const canceling = (canceledBy: CanceledBy, needsReason = true): DeskAction => ({
   confirm: async (request, fields) =>
-    Reason.safeParse(fields("reason")).success
-      ? confirmCancel(act, request, fields, { canceledBy, refunds: isRefunding(fields) })
+    !needsReason || Reason.safeParse(fields("reason")).success
+      ? confirmCancel(request, fields, canceledBy)
       : null,
   done: (fields, did) => about(isRefunding(fields) ? REFUNDED : CANCELED)(fields, did),
 });
 
 /** The merchant cancels, asked or unasked, and answers a cancel request. */
 export const CANCEL_ACTS = {
-  cancel: {
-    ...unasked("cancel", ({ shipments }) => shipments),
-    do: (admin, fields, id) => admin.orders.cancel({ order_id: id, ...canceledFor(fields) }),
-  },
-  "cancel-shipments": {
-    ...unasked("cancel-shipments", ({ shipments }, fields) =>
-      shipments.filter(({ id }) => fields.all("shipment_ids").includes(id)),
-    ),
-    do: (admin, fields) =>
-      admin.shipments.cancel({ shipment_ids: fields.all("shipment_ids"), ...canceledFor(fields) }),
-  },
-  accept: {
-    confirm: (request, fields) =>
-      confirmCancel("accept", request, fields, { canceledBy: requested, refunds: false }),
-    do: (admin, fields) =>
-      admin.cancellations.accept({ request_id: fields("request"), seen: fields.seen }),
-    done: about(CANCELED),
-  },
-  "accept-refund": {
-    confirm: (request, fields) =>
-      confirmCancel("accept-refund", request, fields, { canceledBy: requested, refunds: true }),
-    do: (admin, fields) =>
-      admin.cancellations.accept({
-        refund: true,
-        request_id: fields("request"),
-        seen: fields.seen,
-      }),
-    done: about(REFUNDED),
-  },
-  decline: {
-    do: (admin, fields) =>
-      admin.cancellations.decline({
-        request_id: fields("request"),
-        reason: fields("reason"),
-        seen: fields.seen,
-      }),
-    done: about("goes on: the request is declined."),
-  },
-} satisfies Record<string, DeskAction>;
+  "orders.cancel": canceling(({ shipments }) => shipments),
+  "shipments.cancel": canceling(({ shipments }, fields) =>
+    shipments.filter(({ id }) => fields.all("shipment_ids").includes(id)),
+  ),
+  "cancellations.accept": canceling(requested, false),
+  "cancellations.decline": { done: about("goes on: the request is declined.") },
+} satisfies DeskActs;
 
 /**
  * Shows what a cancellation refunds and leaves. Null once that was seen, and for a form that the verb
  * refuses.
  */
 async function confirmCancel(
-  act: string,
-  { id, admin }: DeskRequest,
+  { admin }: DeskRequest,
   fields: Fields,
-  { canceledBy, refunds }: { canceledBy: CanceledBy; refunds: boolean },
+  canceledBy: CanceledBy,
 ): Promise<DeskPage | null> {
   if (fields("confirmed") !== "") return null;
-  const order = await admin.orders.show({ order_id: id });
+  const order = await admin.orders.show({ order_id: fields("order_id") });
+  const refunds = isRefunding(fields);
   const { shipments, refundable_minor: left } = order;
   const targets = canceledBy(order, fields);
   const paid = shipments.map(({ paid_minor }) => paid_minor);
   const amount = refunds ? shipmentsRefundMinor(targets, shipments, { paid, left }) : 0;
-  const seen = fields.seen;
-  const isStale = seen !== undefined && seen !== order.version;
+  const seen = fields("seen");
+  const isStale = seen !== "" && seen !== String(order.version);
   if (isStale || targets.length === 0 || (refunds && amount < 1) || targets.some(hasLeft))
     return null;
   const reason = fields("reason");
@@ -129,14 +97,15 @@ async function confirmCancel(
     body: html`${!isWhole && html`<ul>${targets.map((one) => html`<li>${shipmentLine(order, one)}</li>`)}</ul>`}
     ${reason && html`<p>The buyer reads: ${quoted(reason)}</p>`}
     ${refundSlip(order, amount, {
-      act,
+      act: fields("act"),
       button: refunds ? `${button} and refund ${money(amount)}` : `${button} without a refund`,
       target: {
-        seen: fields.seen ?? null,
+        seen,
         with: {
+          order_id: order.id,
           reason,
           ...(refunds && { refund: "on" }),
-          request: fields("request"),
+          request_id: fields("request_id"),
           shipment_ids: fields.all("shipment_ids"),
           confirmed: "on",
         },
@@ -144,11 +113,6 @@ async function confirmCancel(
     })}`,
   };
 }
-
-const requested = ({ cancel_request: asked, shipments }: MerchantOrder) =>
-  asked?.status === "REQUESTED"
-    ? shipments.filter(({ id }) => asked.shipment_ids.includes(id))
-    : [];
 
 /** Says that a buyer no longer asks to cancel, which somebody may have read. */
 export const withdrawnNotice = ({ cancel_request: asked }: MerchantOrder): Markup | null =>
@@ -180,8 +144,8 @@ export function cancelRequest({ order, refused }: DeskOrder): Markup | null {
 export const requestedLines = (order: MerchantOrder): Markup =>
   html`<ul>${requested(order).map((shipment) => html`<li>${shipmentLine(order, shipment)}</li>`)}</ul>`;
 
-/** The merchant's answers to an open request. `orderId` names the order on a page of several. */
-export function cancelAnswers({ order, refused }: DeskOrder, orderId?: string): Markup | null {
+/** The merchant's answers to an open request. */
+export function cancelAnswers({ order, refused }: DeskOrder): Markup | null {
   const targets = requested(order);
   if (targets.length === 0) return null;
   const asked = order.cancel_request!;
@@ -189,7 +153,7 @@ export function cancelAnswers({ order, refused }: DeskOrder, orderId?: string): 
   const whole = targets.length === order.shipments.length;
   const what = whole ? "" : targets.length === 1 ? " this shipment" : " these shipments";
   const target = {
-    of: { request: asked.id, ...(orderId && { order: orderId }) },
+    of: { request_id: asked.id, order_id: order.id },
     seen: order.version,
   };
   const { request_refund_minor: amount } = order;
@@ -203,20 +167,20 @@ export function cancelAnswers({ order, refused }: DeskOrder, orderId?: string): 
       : html`<div class="cluster">${
           amount
             ? actForm(
-                "accept-refund",
-                target,
+                "cancellations.accept",
+                { ...target, with: { refund: "on" } },
                 html`<button type="submit">Accept, cancel${what} and refund ${money(amount)}…</button>`,
               )
             : null
         }
         ${actForm(
-          "accept",
+          "cancellations.accept",
           target,
           html`<button class="quiet" type="submit">Cancel${what} without a refund…</button>`,
         )}</div>`
   }
     ${filledForm(
-      { act: "decline", ...target, summary: "Decline…", open: gone > 0 },
+      { act: "cancellations.decline", ...target, summary: "Decline…", open: gone > 0 },
       refused,
       (show) => html`${show(REASON)}
       <button class="quiet" type="submit">Decline the request</button>`,
@@ -235,7 +199,7 @@ export function cancelForms(view: DeskOrder): Markup {
   return html`${
     whole &&
     cancelForm(view, {
-      act: "cancel",
+      act: "orders.cancel",
       summary: "Cancel the order…",
       refund: `Refund ${money(left)} with it`,
       button: "Cancel this order…",
@@ -246,13 +210,13 @@ export function cancelForms(view: DeskOrder): Markup {
 
 /** None of several is ticked at first, because a cancellation is final. */
 function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: boolean): Markup {
-  const act = "cancel-shipments";
+  const act = "shipments.cancel";
   const [only] = here;
   if (only && here.length === 1) {
     const paid = Math.min(only.paid_minor, view.order.refundable_minor);
     return cancelForm(view, {
       act,
-      of: { shipment_ids: only.id },
+      shipment_ids: only.id,
       summary: "Cancel the rest…",
       what: () => html`<p>${shipmentLine(view.order, only)}</p>`,
       refund: `Refund ${money(paid)} with it`,
@@ -278,7 +242,10 @@ function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: bo
   });
 }
 
-interface CancelForm extends Pick<FilledForm, "act" | "of"> {
+interface CancelForm {
+  act: string;
+  /** The only shipment to cancel. */
+  shipment_ids?: string;
   summary: string;
   what?: (kept: SentForm) => Renderable;
   /** Label of the box that adds a refund. */
@@ -288,7 +255,7 @@ interface CancelForm extends Pick<FilledForm, "act" | "of"> {
 
 function cancelForm(
   { order, refused }: DeskOrder,
-  { summary, what, refund, button, ...form }: CancelForm,
+  { act, summary, what, refund, button, ...only }: CancelForm,
 ): Markup {
   const { refundable_minor: left } = order;
   const refundBox = ({ sent }: SentForm) => {
@@ -296,7 +263,7 @@ function cancelForm(
     return tickBox({ name: "refund", value: "on", label: refund, ticked });
   };
   return filledForm(
-    { ...form, seen: order.version, summary },
+    { act, of: { order_id: order.id, ...only }, seen: order.version, summary },
     refused,
     (show, kept) => html`${what?.(kept)}
     ${show(REASON)}

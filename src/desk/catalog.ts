@@ -1,7 +1,6 @@
 import type { CatalogBean } from "../catalog/admin-catalog.ts";
 import type { StatusWord } from "../orders/status-words.ts";
 import { beanCell } from "../web/bean-view.ts";
-import { whole } from "../web/body.ts";
 import { money } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { actForm } from "./forms.ts";
@@ -35,17 +34,7 @@ export const catalog: DeskRoute = {
     <span class="code">import</span> on the command line.</p>`,
     };
   },
-  acts: {
-    move: {
-      do: (admin, fields) =>
-        admin.catalog.move({
-          product_id: fields("product_id"),
-          place: whole(fields("place")),
-          seen: fields.seen,
-        }),
-      done: "The bean is moved.",
-    },
-  },
+  acts: { "catalog.move": { done: "The bean is moved." } },
 };
 
 const SOLD: Record<string, string> = {
@@ -62,7 +51,7 @@ function moves(bean: CatalogBean, beans: readonly CatalogBean[]): Markup {
     to < 1 || to > beans.length
       ? null
       : actForm(
-          "move",
+          "catalog.move",
           { of: { product_id: bean.product_id }, seen: place, with: { place: String(to) } },
           html`<button class="small quiet" type="submit" aria-label="${`Move ${nameOf(bean)} ${word}`}">${sign}</button>`,
           "inline-form cluster",

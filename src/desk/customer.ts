@@ -62,7 +62,7 @@ export const customer: DeskRoute = {
         <p>A person may ask for a copy of what you know about them.</p>
         <button class="quiet" type="submit">Download the data</button></form>
       ${actForm(
-        "erase",
+        "customers.erase",
         { of: { email }, seen: null },
         html`<p>Or to be forgotten: email, names, addresses, notes and messages. Amounts, bags and dates stay for the books.</p>
         <button class="danger" type="submit">Erase this customer…</button>`,
@@ -71,7 +71,7 @@ export const customer: DeskRoute = {
     };
   },
   acts: {
-    erase: {
+    "customers.erase": {
       async confirm(_request, fields) {
         if (fields("confirmed") !== "") return null;
         const email = fields("email");
@@ -80,20 +80,19 @@ export const customer: DeskRoute = {
           lede: "This can’t be undone. Orders and payments under way are erased when they end.",
           body: html`<p>${theirs(email)}</p>
           <div class="cluster">${actForm(
-            "erase",
+            "customers.erase",
             { of: { email }, seen: null, with: { confirmed: "on" } },
             html`<button class="danger" type="submit">Erase for good</button>`,
           )} <a class="button quiet" href="${customerPage(email)}">Back</a></div>`,
         };
       },
-      do: (admin, fields) => admin.customers.erase({ email: fields("email") }),
       done: (_fields, { result }) => {
         const left = (result as Awaited<ReturnType<Admin["customers"]["erase"]>>)?.under_way ?? 0;
         return left > 0
           ? `Erased, except ${left} under way, which follow when they end.`
           : "The customer is erased.";
       },
-      to: "/desk/orders",
+      to: () => "/desk/orders",
     },
   },
 };

@@ -23,7 +23,7 @@ import { DESK, mountSignIn, signedInOnly } from "./sign-in.ts";
 import { slips } from "./slips.ts";
 import { stock } from "./stock.ts";
 import { today } from "./today.ts";
-import { mountWorklist, mountWorklistScript } from "./worklist.ts";
+import { mountWorklistScript } from "./worklist.ts";
 
 /** Fixed paths come before paths with an id. */
 const ROUTES: readonly DeskRoute[] = [
@@ -32,6 +32,9 @@ const ROUTES: readonly DeskRoute[] = [
   order,
   confirmRefund,
   customer,
+  roast,
+  ship,
+  deliver,
   slips,
   stock,
   messages,
@@ -53,7 +56,6 @@ export function mountDesk(app: Express, api: Api): void {
   mountSignIn(app, api);
   app.use(DESK, signedInOnly(api), ...deskForm, ownScripts);
   for (const route of ROUTES) mountRoute(app, api, route);
-  for (const worklist of [roast, ship, deliver]) mountWorklist(app, api, worklist);
   mountWorklistScript(app);
   mountExports(app, api);
   mountCustomerExport(app, api);

@@ -1,4 +1,5 @@
 import { actorName } from "../core/admin-verb.ts";
+import type { MerchantError } from "../core/errors.ts";
 import { newNonce } from "../core/ids.ts";
 import {
   disclosure,
@@ -11,7 +12,26 @@ import {
 import { shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { fieldProblems } from "../web/page-answers.ts";
-import type { DeskAction, Fields, RefusedAction } from "./route.ts";
+
+/** Fields of a form. A missing or repeated field reads as empty. */
+export interface Fields {
+  (name: string): string;
+  /** All values of a field that may repeat, such as the boxes of a list. */
+  all(name: string): string[];
+}
+
+/** A refused act. The page is shown again with the typed values and the problems beside them. */
+export interface RefusedAction {
+  act: string;
+  fields: Fields;
+  error: MerchantError;
+  /** Refusals by the id of their row. */
+  rows: Refusals;
+  /** Rows of the form that are done. */
+  done: number;
+}
+
+export type Refusals = ReadonlyMap<string, MerchantError>;
 
 /** Row that a form changes. Its act and this together are the form's identity on its page. */
 export interface Target {
@@ -26,7 +46,7 @@ export interface Target {
   with?: SentFields;
 }
 
-/** A form that posts an act to its own page. Its nonce makes repeated sends one act. */
+/** A form that posts an act, which is the name of a verb, to its own page. Its nonce makes repeated sends one act. */
 export const actForm = (
   act: string,
   { of, seen, with: values }: Target,
@@ -61,6 +81,10 @@ export interface SentForm {
   problems: readonly FieldProblem[];
 }
 
+/** The form's field that a verb's problem is about. */
+export const fieldOf = ({ pointer }: { pointer: string }): string =>
+  pointer.slice(pointer.lastIndexOf("/") + 1).replace(/_minor$/, "");
+
 /** A form. After a refusal it is open, with the typed values and each field's problems. */
 export function filledForm(
   { act, summary, open = false, ...target }: FilledForm,
@@ -68,9 +92,7 @@ export function filledForm(
   body: (show: (field: Field) => Markup, kept: SentForm) => Renderable,
 ): Markup {
   const refused = refusedHere(refusedAct, act, target.of);
-  const problems = refused
-    ? fieldProblems(refused.error, (pointer) => pointer.slice(pointer.lastIndexOf("/") + 1))
-    : [];
+  const problems = refused ? fieldProblems(refused.error, (pointer) => fieldOf({ pointer })) : [];
   const show = (field: Field) => {
     const id = [act, field.name, ...Object.values(target.of ?? {})].join("-");
     const value = refused ? refused.fields(field.name) : field.value;
@@ -84,10 +106,7 @@ export function filledForm(
 }
 
 /** Marks a task as handled. */
-export const HANDLE: DeskAction = {
-  do: (admin, fields) => admin.tasks.handle({ task_id: fields("task") }),
-  done: "Done. You can look it up later.",
-};
+export const HANDLE = { "tasks.handle": { done: "Done. You can look it up later." } };
 
 /** When and where a task was handled, or the button that marks it. */
 export const handling = (
@@ -102,8 +121,8 @@ export const handling = (
 
 export const handleButton = ({ id }: { id: string }, label: string): Markup =>
   actForm(
-    "handle",
-    { of: { task: id }, seen: null },
+    "tasks.handle",
+    { of: { task_id: id }, seen: null },
     html`<button class="small quiet" type="submit">${label}</button>`,
     "inline-form cluster",
   );

@@ -38,6 +38,7 @@ export interface DeskPage extends Omit<Page, "title"> {
   title?: string;
   /** Problems of the page's form by field, shown instead of the refusal. */
   problems?: readonly FieldProblem[];
+  status?: number;
 }
 
 /** Outcome of a button: a result, or the verb's refusal. */
@@ -51,7 +52,7 @@ export type Counts = Readonly<Partial<Record<Place, number>>>;
 
 /** `said` is the outcome of the pressed button. */
 export function deskPage(
-  { place, problems = [], ...page }: DeskPage,
+  { place, problems = [], status: _, ...page }: DeskPage,
   said?: ActionResult,
   counts: Counts = {},
 ): Page {

@@ -33,10 +33,7 @@ export const agents: DeskRoute = {
       ],
     }),
   acts: {
-    revoke: {
-      do: (admin, fields) => admin.keys.revoke({ agent_id: fields("agent") }),
-      done: "The key is revoked. Its orders stay.",
-    },
+    "keys.revoke": { done: "The key is revoked. Its orders stay." },
   },
 };
 
@@ -45,8 +42,8 @@ function revoke({ id, name, revoked_at }: AgentKey): Renderable {
   return disclosure(
     "Revoke…",
     actForm(
-      "revoke",
-      { of: { agent: id }, seen: null },
+      "keys.revoke",
+      { of: { agent_id: id }, seen: null },
       html`<p>Ends the key at once and for good, with its finder keys and waitlist entries. Unpaid orders
       can’t be paid any more. Orders stay.</p>
       <button class="danger small" type="submit" aria-label="${`Revoke the key of ${name}`}">Revoke
@@ -71,8 +68,8 @@ export const waitlist: DeskRoute = {
             disclosure(
               "Remove…",
               actForm(
-                "remove",
-                { of: { entry: id }, seen: null },
+                "waitlist.remove",
+                { of: { entry_id: id }, seen: null },
                 html`<button class="danger small" type="submit"
                   aria-label="${`Remove ${buyer.email} from the waitlist`}">Remove</button>`,
               ),
@@ -81,12 +78,7 @@ export const waitlist: DeskRoute = {
       ],
       rest: "Next",
     }),
-  acts: {
-    remove: {
-      do: (admin, fields) => admin.waitlist.remove({ entry_id: fields("entry") }),
-      done: "The place is removed.",
-    },
-  },
+  acts: { "waitlist.remove": { done: "The place is removed." } },
 };
 
 type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];
@@ -156,5 +148,5 @@ export const incidents: DeskRoute = {
         { name: "Handled", cell: (row) => handling(row, "Handled") },
       ],
     }),
-  acts: { handle: HANDLE },
+  acts: HANDLE,
 };

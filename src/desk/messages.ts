@@ -57,7 +57,7 @@ export const messages: DeskRoute = {
     ${feedback.rows.length > 0 ? messageList(["feedback", "From agents and buyers"], feedback, (row) => feedbackSlip(row, merchant.mail.sending)) : html`<p>No messages yet.</p>`}`,
     };
   },
-  acts: { handle: HANDLE },
+  acts: HANDLE,
 };
 
 const messageList = <R>(

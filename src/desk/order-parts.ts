@@ -6,13 +6,13 @@ import { doubtsAbout } from "../orders/order-steps.ts";
 import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { humanStatus, type StatusWord, type Tone, toneOf } from "../orders/status-words.ts";
 import { whole } from "../web/body.ts";
-
 import { html, type Markup, type Renderable } from "../web/html.ts";
+import type { RefusedAction } from "./forms.ts";
 import { theirs } from "./frame.ts";
-import type { DeskRequest } from "./route.ts";
 
 /** Input of an order's page. */
-export interface DeskOrder extends Pick<DeskRequest, "refused"> {
+export interface DeskOrder {
+  refused: RefusedAction | undefined;
   order: MerchantOrder;
   /** There is a mail server. */
   sending?: boolean;

@@ -58,27 +58,13 @@ export const order: DeskRoute = {
     };
   },
   acts: {
-    handle: HANDLE,
+    ...HANDLE,
     ...SHIPMENT_ACTS,
     ...CANCEL_ACTS,
     ...REFUND_ACTS,
-    write: {
-      do: (admin, fields, id) =>
-        admin.orders.write({
-          order_id: id,
-          text: fields("text"),
-          ...(fields("task") && { task_id: fields("task") }),
-        }),
-      done: "Your letter is on its way. It is kept under Internal notes.",
-    },
-    note: {
-      do: (admin, fields, id) => admin.orders.note({ order_id: id, text: fields("text") }),
-      done: "The note is saved. No agent and no buyer reads it.",
-    },
-    roast: {
-      do: (admin, fields, id) => admin.orders.roast({ order_id: id, seen: fields.seen }),
-      done: "The order is in the roaster.",
-    },
+    "orders.write": { done: "Your letter is on its way. It is kept under Internal notes." },
+    "orders.note": { done: "The note is saved. No agent and no buyer reads it." },
+    "orders.roast": { done: "The order is in the roaster." },
   },
 };
 
@@ -151,9 +137,14 @@ function messages(view: DeskOrder): Markup | null {
 }
 
 /** A letter to the buyer; `task`: what it answers, or empty. */
-const writeForm = ({ refused }: DeskOrder, task: string, summary: string, text?: string): Markup =>
+const writeForm = (
+  { order, refused }: DeskOrder,
+  task: string,
+  summary: string,
+  text?: string,
+): Markup =>
   filledForm(
-    { act: "write", of: { task }, seen: null, summary },
+    { act: "orders.write", of: { order_id: order.id, task_id: task }, seen: null, summary },
     refused,
     (show) => html`${show({
       name: "text",
@@ -173,8 +164,8 @@ function roastForm(order: MerchantOrder): Markup | null {
   const doubtful = doubts(order).length > 0;
   const what = waiting === 1 ? "" : ` ${waiting} shipments`;
   return actForm(
-    "roast",
-    { seen: order.version },
+    "orders.roast",
+    { of: { order_id: order.id }, seen: order.version },
     html`<button${doubtful && html` class="quiet"`} type="submit">Start roasting${what}</button>`,
     doubtful ? "form" : "pay stack tight",
   );
@@ -225,7 +216,7 @@ const notes = ({ order, refused }: DeskOrder): Markup =>
       <p class="hint">${shopMoment(created_at)}, ${actorName(written_by)}</p>`,
     )}
     ${filledForm(
-      { act: "note", seen: null, summary: "Write a note…" },
+      { act: "orders.note", of: { order_id: order.id }, seen: null, summary: "Write a note…" },
       refused,
       (show) => html`${show({
         name: "text",

@@ -8,10 +8,10 @@ import { formField, tickBox } from "../web/form-parts.ts";
 import { money, moneyOff, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { sumRow } from "../web/parts.ts";
-import { actForm, handleButton, type Target } from "./forms.ts";
+import { actForm, type Fields, handleButton, type Target } from "./forms.ts";
 import { theirs } from "./frame.ts";
 import { orderName, statusChip } from "./order-parts.ts";
-import type { DeskAction, DeskRoute } from "./route.ts";
+import type { DeskActs, DeskRoute } from "./route.ts";
 
 /** Address of the page that confirms a refund: of an amount, or of a returned shipment. */
 export function refundPage(orderId: OrderId, minor?: number, shipment?: string): string {
@@ -100,32 +100,19 @@ export const refundLine = ({ id, amount_minor, status, problem, at, to_be_made }
     ${
       to_be_made &&
       actForm(
-        "retry-refund",
-        { of: { refund: id }, seen: null },
+        "refunds.retry",
+        { of: { refund_id: id }, seen: null },
         html`<button class="small quiet" type="submit">Try the refund of ${money(amount_minor)} again</button>`,
       )
     }`;
 
-const REFUND: DeskAction = {
-  do: (admin, fields, id) =>
-    admin.orders.refund({
-      order_id: id,
-      amount_minor: amountTyped(fields("amount")),
-      ...(fields("note") && { note: fields("note") }),
-      ...(fields("shipment") && { shipment_id: fields("shipment") }),
-      seen: fields.seen,
-    }),
-  done: "The refund is on its way: see Payment.",
-};
-
 /** Acts of the order page. */
 export const REFUND_ACTS = {
-  refund: REFUND,
-  "retry-refund": {
-    do: (admin, fields) => admin.refunds.retry({ refund_id: fields("refund") }),
-    done: "The refund was tried again: see Payment.",
-  },
-} satisfies Record<string, DeskAction>;
+  "orders.refund": { done: "The refund is on its way: see Payment." },
+  "refunds.retry": { done: "The refund was tried again: see Payment." },
+} satisfies DeskActs;
+
+const orderPage = (fields: Fields): string => `/desk/orders/${fields("order_id")}`;
 
 const backTo = ({ id }: MerchantOrder): Markup =>
   html`<a class="button quiet" href="/desk/orders/${id}">Back to the order</a>`;
@@ -156,6 +143,7 @@ export const confirmRefund: DeskRoute = {
     const { refundable_minor: left, version: seen } = order;
     const { amount: typed = "", shipment } = req.query;
     const title = `Refund order ${orderName(order)}`;
+    const of = { order_id: order.id };
     const returned = order.shipments.find((row) => row.id === shipment)?.returned;
     if (shipment !== undefined && !returned) {
       const body = html`<p>This shipment needs no decision any more.</p><p>${backTo(order)}</p>`;
@@ -194,25 +182,24 @@ export const confirmRefund: DeskRoute = {
       ${refundSlip(order, amount, {
         button: `Refund ${money(amount)}`,
         ...(returned
-          ? { act: "refund-returned", target: { of: { shipment: returned.shipment_id }, seen } }
+          ? {
+              act: "shipments.refund",
+              target: { of: { ...of, shipment_id: returned.shipment_id }, seen },
+            }
           : {
-              act: "refund",
+              act: "orders.refund",
               target: {
+                of,
                 seen,
-                with: { note, amount: typedDollars(amount), ...(only && { shipment: only }) },
+                with: { note, amount: typedDollars(amount), ...(only && { shipment_id: only }) },
               },
             }),
       })}`,
     };
   },
   acts: {
-    refund: { ...REFUND, to: (id) => `/desk/orders/${id}` },
-    "refund-returned": {
-      do: (admin, fields) =>
-        admin.shipments.refund({ shipment_id: fields("shipment"), seen: fields.seen }),
-      done: REFUND.done,
-      to: (id) => `/desk/orders/${id}`,
-    },
+    "orders.refund": { ...REFUND_ACTS["orders.refund"], to: orderPage },
+    "shipments.refund": { ...REFUND_ACTS["orders.refund"], to: orderPage },
   },
 };
 

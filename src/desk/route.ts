@@ -2,15 +2,25 @@ import type { CookieOptions, Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
 import type { Actor } from "../core/admin-verb.ts";
 import { MerchantError } from "../core/errors.ts";
-import { MINUTE_MS } from "../core/policy.ts";
+import { LIMITS, MINUTE_MS } from "../core/policy.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
-import { fieldIn, fieldValues, whole } from "../web/body.ts";
+import { inputOf, type TypedField, typedFields, type Verb } from "../merchant/typed-input.ts";
+import { fieldIn, fieldValues } from "../web/body.ts";
 import { cookies } from "../web/cookies.ts";
 import { sendDocument } from "../web/page-answers.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { mountForm, mountGet } from "../web/routes.ts";
+import type { Fields, Refusals, RefusedAction } from "./forms.ts";
 import { type ActionResult, type DeskPage, deskPage, type Place } from "./frame.ts";
 import { beansToRestock } from "./low-stock.ts";
+import { orderName, versionsIn } from "./order-parts.ts";
+
+/** A verb of the merchant by its noun, as on the command line. */
+export type VerbName = {
+  [N in keyof Admin]: `${N}.${keyof Admin[N] & string}`;
+}[keyof Admin];
+
+export type DeskActs = Readonly<Partial<Record<VerbName, DeskAction>>>;
 
 /** A page of the desk with its place in the navigation, its content and its buttons. */
 export interface DeskRoute {
@@ -18,19 +28,23 @@ export interface DeskRoute {
   /** Default: the path of its place. */
   path?: string;
   show(request: DeskRequest): Promise<DeskPage>;
-  /** Keyed by the `act` that a button's form posts. */
-  acts?: Readonly<Record<string, DeskAction>>;
+  /** The verbs that its forms name as their `act`. The fields of a form are the fields of its verb. */
+  acts?: DeskActs;
 }
 
 export interface DeskAction {
-  /** `id` comes from the path. */
-  do(admin: Admin, fields: Fields, id: string): Promise<unknown>;
+  /** Values beside the form's fields. */
+  also?(fields: Fields): object;
+  /** Field with the ids of rows, each of which is its own act, so that a refusal stops no other. */
+  each?: "order_id" | "shipment_id";
+  /** Leaves out a row. */
+  skip?(fields: Fields): boolean;
   /** Page that asks once more; null to act at once. */
   confirm?(request: DeskRequest, fields: Fields): Promise<DeskPage | null>;
   /** Sentence on the next page. */
   done: string | ((fields: Fields, did: Done) => string | Promise<string>);
   /** Next page. Default: the same page. */
-  to?: string | ((id: string) => string);
+  to?(fields: Fields): string;
 }
 
 /** What an act did. */
@@ -38,15 +52,8 @@ export interface Done {
   admin: Admin;
   /** What its verb returned; undefined for a form sent twice. */
   result: unknown;
-}
-
-/** Fields of a form. A missing or repeated field reads as empty. */
-export interface Fields {
-  (name: string): string;
-  /** All values of a field that may repeat, such as the boxes of a list. */
-  all(name: string): string[];
-  /** Version that the page showed; undefined for a form made by hand. */
-  seen: number | undefined;
+  /** Rows that are done. */
+  count: number;
 }
 
 /** Input of a page. */
@@ -61,13 +68,6 @@ export interface DeskRequest {
   refused: RefusedAction | undefined;
 }
 
-/** A refused act. The page is shown again with the typed values and the problems beside them. */
-export interface RefusedAction {
-  act: string;
-  fields: Fields;
-  error: MerchantError;
-}
-
 /**
  * A page's buttons post to the page itself and name their act. After a success the browser gets the page
  * by GET, with one sentence that a reload does not repeat. After a refusal it gets the page as it is now, so a merchant who
@@ -79,11 +79,11 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   const admin = merchant.admin("desk");
   const requestOf = (req: Request, refused?: RefusedAction): DeskRequest => {
     const command = api.edge.merchantCommand;
-    return { req, id: idIn(req), merchant, admin, command, refused };
+    return { req, id: String(req.params.id ?? ""), merchant, admin, command, refused };
   };
   async function answer(req: Request, res: Response, refused?: RefusedAction): Promise<void> {
     const page = await show(requestOf(req, refused));
-    const said = refused && refusal(refused.error);
+    const said = refused && (await refusal(refused, admin));
     await send(res, { place, ...page }, { said, status: refused?.error.status });
   }
   const get = (req: Request, res: Response) => answer(req, res);
@@ -94,38 +94,118 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   mountForm(app, api.edge, path, {
     get,
     post: async (req, res) => {
-      const field = (name: string) => fieldIn(req.body, name).trim();
-      const fields: Fields = Object.assign(field, {
-        all: (name: string) => fieldValues(req.body, name),
-        seen: field("seen") === "" ? undefined : whole(field("seen")),
-      });
-      const name = fields("act");
-      const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
-      if (!act) {
+      const fields = fieldsOf(req);
+      const act = fields("act");
+      const action = Object.hasOwn(acts, act) ? acts[act as VerbName] : undefined;
+      if (!action) {
         const why = "There is no such button. Load the page again.";
         throw new MerchantError("VALIDATION_FAILED", why);
       }
-      const asking = await act.confirm?.(requestOf(req), fields);
-      if (asking) {
-        await send(res, { place, ...asking });
-        return;
-      }
-      const form = formKey(req);
-      const own = merchant.admin(actorIn(res), form);
-      let result: unknown;
+      const refuse = (error: unknown, rows: Refusals = new Map(), done = 0) =>
+        answer(req, res, { act, fields, error: refusalOf(error), rows, done });
       try {
-        result = await once(own, fields.seen !== undefined, () => act.do(own, fields, idIn(req)));
+        const asking = await action.confirm?.(requestOf(req), fields);
+        if (asking) {
+          await send(res, { place, ...asking }, { status: asking.status });
+          return;
+        }
       } catch (error) {
-        await answer(req, res, { act: name, fields, error: refusalOf(error) });
+        await refuse(error);
         return;
       }
-      const to = typeof act.to === "function" ? act.to(idIn(req)) : act.to;
+      const own = (row?: string) => {
+        const form = formKey(req);
+        return merchant.admin(actorIn(res), form && row ? `${form} ${row}` : form);
+      };
+      const run = (by: Admin, typed: Fields) => {
+        const verb = verbOf(by, act);
+        const input = inputOf(fieldsOfVerb(act, verb), (name) => typedIn(typed, name));
+        return once(by, typed("seen") !== "", () =>
+          verb({ ...input, ...action.also?.(typed) } as never),
+        );
+      };
+      let result: unknown;
+      let count = 1;
+      if (action.each) {
+        const rows = rowsIn(fields, action.each).filter(([, row]) => !action.skip?.(row));
+        const refusals = await runEach(rows, fields, { own, run });
+        const [first] = refusals.values();
+        count = rows.length - refusals.size;
+        if (first || rows.length === 0) {
+          const error = new MerchantError("ILLEGAL_STEP", first?.message ?? "Nothing was chosen.");
+          await refuse(error, refusals, count);
+          return;
+        }
+      } else {
+        try {
+          result = await run(own(), fields);
+        } catch (error) {
+          await refuse(error);
+          return;
+        }
+      }
+      const { done } = action;
+      const told =
+        typeof done === "string" ? done : await done(fields, { admin: own(), result, count });
       // By default on the same part of a long list.
-      const done =
-        typeof act.done === "function" ? await act.done(fields, { admin: own, result }) : act.done;
-      redirectSaying(res, to ?? req.originalUrl, done);
+      redirectSaying(res, action.to?.(fields) ?? req.originalUrl, told);
     },
   });
+}
+
+const fieldsOf = ({ body }: Request): Fields =>
+  Object.assign((name: string) => fieldIn(body, name, LIMITS.desk_form_bytes).trim(), {
+    all: (name: string) => fieldValues(body, name, LIMITS.desk_form_bytes),
+  });
+
+const verbOf = (admin: Admin, name: string): Verb<unknown> => {
+  const [noun = "", verb = ""] = name.split(".");
+  return (admin as unknown as Record<string, Record<string, Verb<unknown>>>)[noun]![verb]!;
+};
+
+const VERB_FIELDS = new Map<string, TypedField[]>();
+
+function fieldsOfVerb(name: string, { fields }: Verb<unknown>): TypedField[] {
+  const known = VERB_FIELDS.get(name) ?? typedFields(fields);
+  VERB_FIELDS.set(name, known);
+  return known;
+}
+
+const typedIn = (fields: Fields, name: string) => {
+  const all = fields.all(name);
+  return all.length > 1 ? all : fields(name);
+};
+
+/** Rows of a form by id. A field whose name ends in the id belongs to that row, others to all rows. */
+const rowsIn = (fields: Fields, by: string): [id: string, row: Fields][] =>
+  [...new Set(fields.all(by).flatMap((ids) => ids.split(" ")))].filter(Boolean).map((id) => {
+    const row = (name: string) => (name === by ? id : fields(`${name}.${id}`) || fields(name));
+    return [id, Object.assign(row, { all: (name: string) => [row(name)].filter(Boolean) })];
+  });
+
+/** Runs each row. An act moves the version that the next row of its order expects. */
+async function runEach(
+  rows: readonly [id: string, row: Fields][],
+  fields: Fields,
+  { own, run }: { own(row: string): Admin; run(by: Admin, typed: Fields): Promise<unknown> },
+): Promise<Refusals> {
+  const refusals = new Map<string, MerchantError>();
+  const versions = versionsIn(fields("seen"));
+  for (const [id, row] of rows) {
+    const by = own(id);
+    const { orderOf } = by.views;
+    try {
+      const { order_id = id } = (await orderOf({ id })) ?? {};
+      const seen = versions.get(order_id);
+      const withSeen = (name: string) => (name === "seen" ? String(seen ?? "") : row(name));
+      await run(by, Object.assign(withSeen, { all: row.all }));
+      const after = seen === undefined ? undefined : await orderOf({ id });
+      if (after) versions.set(order_id, after.version);
+    } catch (error) {
+      refusals.set(id, refusalOf(error));
+    }
+  }
+  return refusals;
 }
 
 /** Identity of a sent form, to recognize a double submit; undefined without a nonce. */
@@ -154,8 +234,6 @@ export async function once(admin: Admin, versioned: boolean, act: () => Promise<
 
 /** Who is signed in. */
 export const actorIn = (res: Response): Actor => (res.locals.deskActor as Actor) ?? "desk";
-
-const idIn = (req: Request): string => String(req.params.id ?? "");
 
 /** Cookie with the sentence for the next page, which takes it. */
 const SAID = "desk_said";
@@ -193,7 +271,17 @@ export async function send(
   sendDocument(res, deskPage(page, said, { ...counts, stock: low.length }), status);
 }
 
-const refusal = ({ message, problems }: MerchantError): ActionResult => ({
-  refused: message,
-  details: problems.map(({ detail }) => detail),
-});
+/** What a refused form is told: the refusal, or those of its rows with their orders. */
+async function refusal({ error, rows, done }: RefusedAction, admin: Admin): Promise<ActionResult> {
+  const { message, problems } = error;
+  if (rows.size === 0) return { refused: message, details: problems.map(({ detail }) => detail) };
+  const reasons = await Promise.all(
+    [...rows].map(async ([id, { message }]) => {
+      const order = await admin.views.orderOf({ id });
+      return order ? `${orderName(order)}: ${message}` : message;
+    }),
+  );
+  const partly = done > 0;
+  const details = partly ? [`${done} done, ${rows.size} not.`, ...reasons] : reasons;
+  return { refused: reasons[0]!, details, ...(partly && { partly: true as const }) };
+}

@@ -1,17 +1,17 @@
-import type { Request } from "express";
 import { bagCount, bags } from "../core/bags.ts";
 import { decimal, trackingKey } from "../core/fields.ts";
-import { DAY_MS, LIMITS, TIMES } from "../core/policy.ts";
+import { DAY_MS, TIMES } from "../core/policy.ts";
 import { exportable } from "../orders/labels.ts";
 import type { NamedShipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, type ShipmentStep } from "../orders/order-steps.ts";
 import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { carrierOf, isUsed } from "../orders/tracking.ts";
-import { fieldValues } from "../web/body.ts";
+import { fieldIn } from "../web/body.ts";
 import { formField, hiddenFields, tickBox } from "../web/form-parts.ts";
 import { shopDay } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { notice, trackingHref } from "../web/parts.ts";
+import { actForm, type Fields } from "./forms.ts";
 import { block, type DeskPage, theirs } from "./frame.ts";
 import { type Column, records } from "./list-page.ts";
 import {
@@ -22,17 +22,11 @@ import {
   orderName,
   shipmentName,
   statusChip,
+  versionsField,
   warning,
 } from "./order-parts.ts";
-import {
-  countButton,
-  formFields,
-  justDone,
-  MOST_ROWS,
-  type NumbersRead,
-  WORKLIST_SCRIPT,
-  type Worklist,
-} from "./worklist.ts";
+import type { DeskRequest, DeskRoute } from "./route.ts";
+import { countButton, MOST_ROWS, type NumbersRead, worklist } from "./worklist.ts";
 
 interface Row {
   order: OrderForPeople;
@@ -47,87 +41,98 @@ const rowsBefore = (orders: readonly OrderForPeople[], step: ShipmentStep): Row[
   );
 
 /** Packing: labels out, tracking numbers back from a label tool, a scanner or a pasted column. */
-export const ship: Worklist = {
-  place: "ship",
-  done: "on the way",
-  async read(req, admin) {
-    const text = textIn(req);
-    const column = decimal(fieldValues(req.body, "column")[0] ?? "");
-    return text.trim() === "" ? null : admin.labels.match({ text, ...(column && { column }) });
-  },
-  chosen(req) {
-    const [carrier = ""] = fieldValues(req.body, "carrier");
-    const numbers = numbersIn(req);
-    const kept = (fieldValues(req.body, "again")[0] ?? "").split(" ");
-    return {
-      ids: [...numbers.keys()],
-      act(admin, id, seen) {
-        const number = numbers.get(id) ?? "";
-        const [own] = fieldValues(req.body, `carrier.${id}`);
-        const by = carrierOf(number) ?? (own ?? carrier).trim();
-        return admin.shipments.ship({
-          shipment_id: id,
-          tracking: { number, ...(by && { carrier: by }) },
-          check: true,
-          again: kept.includes(trackingKey(number)),
-          seen,
-        });
+const shipping = (read?: NumbersRead): DeskRoute =>
+  worklist({
+    place: "ship",
+    justDone: "Shipped just now",
+    acts: {
+      "shipments.ship": {
+        each: "shipment_id",
+        skip: (row) =>
+          row("number") === "" ||
+          // A doubtful number of a file waits until it is changed, or its box is ticked.
+          (row("doubtful") === row("number") && row("anyway") === ""),
+        also(row) {
+          const number = row("number");
+          const carrier = carrierOf(number) ?? row("carrier");
+          const again = row("again") === trackingKey(number);
+          return { tracking: { number, ...(carrier && { carrier }) }, check: true, again };
+        },
+        done: (_fields, { count }) => `${count} on the way.`,
+        // The next scan is for the same carrier.
+        to: (fields) => `/desk/ship?${new URLSearchParams({ carrier: fields("carrier") })}`,
       },
-      // The next scan is for the same carrier.
-      kept: { carrier },
-    };
-  },
-  page(orders, done, req, refusals, read) {
-    if (read?.columns) return columnsPage(read.columns, textIn(req));
-    const all = rowsBefore(orders, "SHIPPED");
-    const waiting = all.slice(0, MOST_ROWS);
-    const typed = numbersIn(req);
-    const problems = new Map<string, string>();
-    const used: string[] = [];
-    for (const [id, refusal] of refusals) {
-      problems.set(id, refusal.message);
-      if (isUsed(refusal)) used.push(typed.get(id)!);
-    }
-    for (const { shipment_id: id, number, problem, notice } of read?.matched ?? []) {
-      const said = problem ?? notice;
-      if (said) problems.set(id, said);
-      if (notice) used.push(number);
-    }
-    const first = waiting.find(({ shipment }) => problems.has(shipment.id)) ?? waiting[0];
-    const [carrier] = [...fieldValues(req.body, "carrier"), ...fieldValues(req.query, "carrier")];
-    const rows = waiting.map((one) => {
-      const { id } = one.shipment;
-      const problem = problems.get(id);
-      const found = read?.matched.find((row) => row.shipment_id === id);
-      // Numbers of shipped rows are not shown again.
-      const number = found?.number ?? (problem ? typed.get(id) : undefined);
-      const focused = one === first && !read;
-      const isDoubtful = Boolean(found?.problem ?? found?.notice);
-      return numberField(one, { number, carrier: found?.carrier, problem, isDoubtful, focused });
-    });
-    const labels = exportable(orders).length;
-    const doubtful = (read?.matched ?? []).filter((row) => row.problem ?? row.notice).length;
-    const rest = doubtful > 0 ? `, leave ${doubtful}` : "";
-    const button = countButton((read?.matched.length ?? 0) - doubtful, {
-      one: `Mark 1 as shipped${rest}`,
-      many: `Mark # as shipped${rest}`,
-      none: "Mark as shipped",
-    });
-    return {
-      lede: "Export the labels, then bring the tracking numbers back, or scan them one after the other.",
-      body: html`${
-        rows.length === 0
-          ? html`<p>Nothing to ship.</p>`
-          : html`<p class="cluster">
+      "labels.match": {
+        also: (fields) => ({ text: textIn(fields) }),
+        /** Shows the numbers before any is saved. */
+        async confirm(request, fields) {
+          const text = textIn(fields);
+          const column = decimal(fields("column"));
+          if (text === "") return null;
+          const found = await request.admin.labels.match({ text, ...(column && { column }) });
+          if (found.columns) return columnsPage(found.columns, text);
+          return shipping(found).show(request);
+        },
+        done: "",
+      },
+    },
+    page: (orders, request) => shipPage(orders, request, read),
+  });
+
+export const ship = shipping();
+
+function shipPage(
+  orders: readonly OrderForPeople[],
+  { req, refused }: DeskRequest,
+  read: NumbersRead | undefined,
+): DeskPage {
+  const all = rowsBefore(orders, "SHIPPED");
+  const waiting = all.slice(0, MOST_ROWS);
+  const sent = refused?.act === "shipments.ship" ? refused : undefined;
+  const problemOf = (id: string) => {
+    const found = read?.matched.find((row) => row.shipment_id === id);
+    return found ? (found.problem ?? found.notice) : sent?.rows.get(id)?.message;
+  };
+  const first = waiting.find(({ shipment }) => problemOf(shipment.id)) ?? waiting[0];
+  const carrier = sent?.fields("carrier") ?? fieldIn(req.query, "carrier");
+  const rows = waiting.map((one) => {
+    const { id } = one.shipment;
+    const problem = problemOf(id) ?? undefined;
+    const found = read?.matched.find((row) => row.shipment_id === id);
+    // Numbers of shipped rows are not shown again.
+    const number = found?.number ?? (problem && sent?.fields(`number.${id}`));
+    const refusal = sent?.rows.get(id);
+    const isUsedElsewhere = Boolean(found?.notice) || (refusal !== undefined && isUsed(refusal));
+    const focused = one === first && !read;
+    const isDoubtful = Boolean(found?.problem ?? found?.notice);
+    const carrier = found?.carrier;
+    const about = { number, carrier, problem, isDoubtful, isUsedElsewhere, focused };
+    return numberField(one, about);
+  });
+  const labels = exportable(orders).length;
+  const doubtful = (read?.matched ?? []).filter((row) => row.problem ?? row.notice).length;
+  const rest = doubtful > 0 ? `, leave ${doubtful}` : "";
+  const button = countButton((read?.matched.length ?? 0) - doubtful, {
+    one: `Mark 1 as shipped${rest}`,
+    many: `Mark # as shipped${rest}`,
+    none: "Mark as shipped",
+  });
+  return {
+    lede: "Export the labels, then bring the tracking numbers back, or scan them one after the other.",
+    body: html`${
+      rows.length === 0
+        ? html`<p>Nothing to ship.</p>`
+        : html`<p class="cluster">
       ${labels > 0 && html`<a class="button" href="/desk/export/labels.csv">Export ${labels} for labels</a>`}
       <a class="button quiet" href="/desk/slips">Print packing slips</a></p>
     ${read ? numbersFound(read, rows.length) : numbersForm()}
-    <form method="post" class="form">
-      ${hiddenFields({
-        ...formFields([...new Set(waiting.map(({ order }) => order))]),
-        again: used.map(trackingKey).join(" "),
-      })}
-      ${read && html`<div class="cluster">${button} <a class="button quiet" href="/desk/ship">Start over</a></div>`}
+    ${actForm(
+      "shipments.ship",
+      {
+        of: { shipment_id: waiting.map(({ shipment }) => shipment.id).join(" ") },
+        seen: versionsField([...new Set(waiting.map(({ order }) => order))]),
+      },
+      html`${read && html`<div class="cluster">${button} <a class="button quiet" href="/desk/ship">Start over</a></div>`}
       <ul class="worklist stack tight">${rows}</ul>
       ${all.length > MOST_ROWS && html`<p class="hint">${all.length - MOST_ROWS} more come when these have left.</p>`}
       ${formField({
@@ -136,29 +141,29 @@ export const ship: Worklist = {
         hint: "USPS, UPS, FedEx and DHL are recognized by the number.",
         optional: true,
         maxlength: 60,
-        value: carrier?.slice(0, 60) ?? "",
+        value: carrier.slice(0, 60),
       })}
-      ${button}
-    </form>
+      ${button}`,
+    )}
     ${read && numbersForm()}`
-      }
-    ${justDone(done, "Shipped just now")}${WORKLIST_SCRIPT}`,
-    };
-  },
-};
+    }`,
+    ...(read?.matched.every(({ problem }) => problem !== null) && { status: 422 }),
+  };
+}
 
-/** A pasted or chosen file. */
-const textIn = (req: Request): string =>
-  ["numbers", "file"]
-    .flatMap((name) => fieldValues(req.body, name, LIMITS.desk_form_bytes))
-    .find((text) => text.trim() !== "") ?? "";
+/** A pasted or chosen file. Its first line may be blank, to skip a shipment. */
+const textIn = (fields: Fields): string =>
+  ["text", "file"].flatMap((name) => fields.all(name)).find((text) => text.trim() !== "") ?? "";
+
+const READ = { act: "labels.match" };
 
 /** Asks which column has the order numbers, because a wrong guess would send buyers a foreign number. */
 const columnsPage = (columns: NonNullable<NumbersRead["columns"]>, text: string): DeskPage => ({
   title: "Which column has the order number?",
   lede: "Most lines of this file name no order that waits to be shipped. Nothing is saved yet.",
+  status: 422,
   body: html`<form method="post" class="form" enctype="multipart/form-data">
-      ${hiddenFields({ numbers: text })}
+      ${hiddenFields({ ...READ, text })}
       ${formField({
         name: "column",
         label: "Order number",
@@ -178,8 +183,9 @@ const numbersForm = (): Markup =>
     "from-labels",
     "Tracking numbers from your label tool",
     html`<form method="post" class="form" name="numbers" enctype="multipart/form-data">
+      ${hiddenFields(READ)}
       ${formField({
-        name: "numbers",
+        name: "text",
         label: "Paste its file, or a column of numbers",
         hint: "Each line goes to the order that it names. A column with nothing but numbers goes to the shipments in the order shown; a blank line skips one.",
         area: true,
@@ -223,17 +229,6 @@ const UNMATCHED: readonly Column<NumbersRead["unmatched"][number]>[] = [
   { name: "Why", cell: ({ problem }) => problem },
 ];
 
-/** Tracking number per shipment, from its field. */
-function numbersIn(req: Request): Map<string, string> {
-  const ids = Object.keys(req.body ?? {}).filter((id) => id.startsWith("shp_"));
-  const typed = ids.map((id) => [id, fieldValues(req.body, id)[0]?.trim() ?? ""] as const);
-  /** A doubtful number of a file waits until it is changed, or its box is ticked. */
-  const isLeft = (id: string, number: string) =>
-    fieldValues(req.body, `doubtful.${id}`)[0] === number &&
-    fieldValues(req.body, `anyway.${id}`).length === 0;
-  return new Map(typed.filter(([id, number]) => number !== "" && !isLeft(id, number)));
-}
-
 function numberField(
   { order, shipment }: Row,
   about: {
@@ -241,24 +236,26 @@ function numberField(
     carrier: string | null | undefined;
     problem: string | undefined;
     isDoubtful: boolean;
+    isUsedElsewhere: boolean;
     focused: boolean;
   },
 ): Markup {
-  const { number, carrier, problem, isDoubtful, focused } = about;
+  const { number = "", carrier, problem, isDoubtful, isUsedElsewhere, focused } = about;
   const { id, items } = shipment;
   const error = `${id}-error`;
   return html`<li><label for="${id}"><b>${shipmentName(order, shipment)}</b>, ${bags(bagCount(items))} to
       ${destinations({ shipments: [shipment] })}: tracking number
       ${doubts(order).map(warning)} ${lateMark(order)}</label>
-      <input id="${id}" name="${id}" maxlength="100" autocomplete="off" data-cell
+      <input id="${id}" name="number.${id}" maxlength="100" autocomplete="off" data-cell
         value="${number}"${focused && html` autofocus`}${
           problem && html` aria-invalid="true" aria-describedby="${error}"`
         }> ${problem && html`<p class="field-error" id="${error}">${problem}</p>`}
       ${
         isDoubtful &&
-        html`${hiddenFields({ [`doubtful.${id}`]: number ?? "" })}
+        html`${hiddenFields({ [`doubtful.${id}`]: number })}
         ${tickBox({ name: `anyway.${id}`, value: "on", label: "Ship it anyway", ticked: false })}`
       }
+      ${isUsedElsewhere && hiddenFields({ [`again.${id}`]: trackingKey(number) })}
       ${carrier && hiddenFields({ [`carrier.${id}`]: carrier.slice(0, 60) })}
       ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
 }
@@ -272,48 +269,47 @@ function trackLink(tracking: NonNullable<NamedShipment["tracking"]>): Markup {
 }
 
 /** Marks shipments on the way as delivered: some of them, or all that are shown. */
-export const deliver: Worklist = {
+export const deliver = worklist({
   place: "deliver",
-  done: "delivered",
-  chosen: (req) => ({
-    ids:
-      fieldValues(req.body, "all").length > 0
-        ? (fieldValues(req.body, "shown")[0] ?? "").split(" ").filter(Boolean)
-        : fieldValues(req.body, "shipment"),
-    act: (admin, id, seen) => admin.shipments.move({ shipment_id: id, to: "DELIVERED", seen }),
-  }),
-  page(orders, done, req, refusals) {
+  justDone: "Delivered just now",
+  acts: {
+    "shipments.move": {
+      each: "shipment_id",
+      done: (_fields, { count }) => `${count} delivered.`,
+    },
+  },
+  page(orders, { refused }) {
     const rows = rowsBefore(orders, "DELIVERED").slice(0, MOST_ROWS);
-    const chosen = fieldValues(req.body, "shipment").filter((id) => refusals.has(id));
     const box = ({ order, shipment }: Row) => {
       const { id, shipped_at, status, tracking } = shipment;
       const label = html`<b>${shipmentName(order, shipment)}</b> to ${destinations({ shipments: [shipment] })},
         left ${shipped_at && shopDay(shipped_at)}
         ${status === "SHIPPED" ? null : statusChip(status)} ${doubts(order).map(warning)} ${lateMark(order)}`;
-      return html`<li>${tickBox({ name: "shipment", value: id, label, ticked: chosen.includes(id) })}
+      const ticked = refused?.act === "shipments.move" && refused.rows.has(id);
+      return html`<li>${tickBox({ name: "shipment_id", value: id, label, ticked })}
         ${tracking && trackLink(tracking)}
         ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
     };
+    const all = rows.map(({ shipment }) => shipment.id).join(" ");
     return {
       lede: `On the way, oldest first. Mark what has arrived; an order without news leaves this list ${TIMES.follow_ms / DAY_MS} days after it was shipped.`,
-      body: html`${
+      body:
         rows.length === 0
           ? html`<p>Nothing is on the way.</p>`
-          : html`<form method="post" class="form">
-      ${hiddenFields({
-        ...formFields([...new Set(rows.map(({ order }) => order))]),
-        shown: rows.map(({ shipment }) => shipment.id).join(" "),
-      })}
-      <ul class="worklist stack tight">${rows.map(box)}</ul>
-      <div class="cluster">${countButton(chosen.length, {
+          : actForm(
+              "shipments.move",
+              {
+                of: { to: "DELIVERED" },
+                seen: versionsField([...new Set(rows.map(({ order }) => order))]),
+              },
+              html`<ul class="worklist stack tight">${rows.map(box)}</ul>
+      <div class="cluster">${countButton(refused?.rows.size ?? 0, {
         one: "Mark 1 as delivered",
         many: "Mark # as delivered",
         none: "Mark chosen as delivered",
       })}
-      ${rows.length > 1 && html`<button class="quiet" type="submit" name="all" value="yes">Mark all ${rows.length} as delivered</button>`}</div>
-    </form>`
-      }
-    ${justDone(done, "Delivered just now")}${WORKLIST_SCRIPT}`,
+      ${rows.length > 1 && html`<button class="quiet" type="submit" name="shipment_id" value="${all}">Mark all ${rows.length} as delivered</button>`}</div>`,
+            ),
     };
   },
-};
+});

@@ -1,18 +1,18 @@
 import type { Shipment } from "../orders/order-answer.ts";
-import { nextShipmentSteps, SHIPMENT_STEPS, type ShipmentStep } from "../orders/order-steps.ts";
+import { nextShipmentSteps, type ShipmentStep } from "../orders/order-steps.ts";
 import { isSendable } from "../orders/standing.ts";
 import { statusText } from "../orders/status-words.ts";
 import { isUsed, trackingPage } from "../orders/tracking.ts";
 import { smallPicture } from "../web/bean-view.ts";
-import { addressFields, type Field, typedAddress } from "../web/form-parts.ts";
+import { addressFields, type Field } from "../web/form-parts.ts";
 import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { addressBlock, giftNotes, trackingText } from "../web/parts.ts";
-import { actForm, filledForm, HANDLE } from "./forms.ts";
+import { actForm, type Fields, filledForm } from "./forms.ts";
 import { theirs } from "./frame.ts";
 import { type DeskOrder, statusChip } from "./order-parts.ts";
 import { returnButtons } from "./refund.ts";
-import type { DeskAction, Fields } from "./route.ts";
+import type { DeskActs } from "./route.ts";
 
 type SlipShipment = DeskOrder["order"]["shipments"][number];
 
@@ -51,57 +51,16 @@ const STEPS = {
 
 const STEP_NAMES = Object.keys(STEPS) as (keyof typeof STEPS)[];
 
-export const SHIPMENT_ACTS: Record<string, DeskAction> = {
-  ship: {
-    do: (admin, fields) =>
-      admin.shipments.ship({
-        shipment_id: fields("shipment"),
-        ...label(fields),
-        seen: fields.seen,
-      }),
-    done: "The shipment is on its way.",
-  },
-  handle: HANDLE,
-  ...Object.fromEntries(
-    STEP_NAMES.map((to): [string, DeskAction] => [
-      SHIPMENT_STEPS[to].act,
-      {
-        do: (admin, fields) =>
-          admin.shipments.move({ shipment_id: fields("shipment"), to, seen: fields.seen }),
-        done: STEPS[to].done,
-      },
-    ]),
-  ),
-  undo: {
-    do: (admin, fields) =>
-      admin.shipments.undo({ shipment_id: fields("shipment"), seen: fields.seen }),
-    done: "The step is undone. The log keeps both, and the agent reads both.",
-  },
-  correct: {
-    do: (admin, fields) =>
-      admin.shipments.correct({
-        shipment_id: fields("shipment"),
-        ...label(fields),
-        seen: fields.seen,
-      }),
-    done: "The tracking number is corrected.",
-  },
-  address: {
-    do: (admin, fields) =>
-      admin.shipments.changeAddress({
-        shipment_id: fields("shipment"),
-        address: typedAddress(fields),
-        seen: fields.seen,
-      }),
-    done: "The address is changed. The price stays.",
-  },
-};
+/** A number that another shipment has is kept if the form is sent again with it. */
+const keepsNumber = (fields: Fields) => ({ again: fields("again") === fields("number") });
 
-function label(fields: Fields) {
-  const [number, url, carrier] = [fields("number"), fields("url"), fields("carrier")];
-  const tracking = { number, ...(carrier && { carrier }), ...(url && { url }) };
-  return { tracking, again: number === fields("again") };
-}
+export const SHIPMENT_ACTS = {
+  "shipments.ship": { also: keepsNumber, done: "The shipment is on its way." },
+  "shipments.move": { done: (fields) => STEPS[fields("to") as keyof typeof STEPS].done },
+  "shipments.undo": { done: "The step is undone. The log keeps both, and the agent reads both." },
+  "shipments.correct": { also: keepsNumber, done: "The tracking number is corrected." },
+  "shipments.changeAddress": { done: "The address is changed. The price stays." },
+} satisfies DeskActs;
 
 function steps(shipment: Shipment, version: number): Markup | null {
   const next = nextShipmentSteps(shipment.status);
@@ -114,8 +73,8 @@ function steps(shipment: Shipment, version: number): Markup | null {
     ${buttons.map((to, i) => {
       const button = html`<button class="small${i > 0 ? " quiet" : ""}" type="submit">${STEPS[to].label}</button>`;
       return actForm(
-        SHIPMENT_STEPS[to].act,
-        { of: { shipment: shipment.id }, seen: version },
+        "shipments.move",
+        { of: { shipment_id: shipment.id, to }, seen: version },
         button,
       );
     })}
@@ -126,13 +85,13 @@ function steps(shipment: Shipment, version: number): Markup | null {
 function forms(shipment: SlipShipment, { order, refused }: DeskOrder): Markup {
   const { id, status, address } = shipment;
   const form = (what: { act: string; summary?: string }, body: (show: Show) => Markup) =>
-    filledForm({ ...what, of: { shipment: id }, seen: order.version, ...again }, refused, body);
-  const isAsked = refused?.fields("shipment") === id && isUsed(refused.error);
+    filledForm({ ...what, of: { shipment_id: id }, seen: order.version, ...again }, refused, body);
+  const isAsked = refused?.fields("shipment_id") === id && isUsed(refused.error);
   const again = isAsked && { with: { again: refused.fields("number") } };
   const back = status === "RETURNED";
   const sendable = isSendable(shipment, order);
   const ship = {
-    act: "ship",
+    act: "shipments.ship",
     ...(back && { summary: "Send it again…" }),
   };
   return html`${
@@ -155,7 +114,7 @@ function forms(shipment: SlipShipment, { order, refused }: DeskOrder): Markup {
         !back &&
         form(
           {
-            act: "correct",
+            act: "shipments.correct",
             summary: "Correct the tracking number…",
           },
           (show) => html`${trackingFields(shipment.tracking, show)}
@@ -165,7 +124,7 @@ function forms(shipment: SlipShipment, { order, refused }: DeskOrder): Markup {
       ${
         sendable &&
         form(
-          { act: "address", summary: "Change the address…" },
+          { act: "shipments.changeAddress", summary: "Change the address…" },
           (show) => html`${addressFields((field) => show({ ...field, value: address[field.name] }))}
               <p class="hint">The price stays as it was paid.</p>
               <button class="quiet" type="submit">Send it to this address</button>`,
@@ -200,8 +159,8 @@ function undoForm({ id }: Shipment, order: DeskOrder["order"]): Markup | null {
   const together = step.was === "ROASTING" && roasting > 1;
   const what = together ? `the ${roasting} shipments in the roaster` : "it";
   return actForm(
-    "undo",
-    { of: { shipment: id }, seen: order.version },
+    "shipments.undo",
+    { of: { shipment_id: id }, seen: order.version },
     html`<button class="small quiet" type="submit">Undo “${statusText(step.was)}”</button>
     <p class="hint">Sets ${what} back to “${statusText(step.back_to)}”, until ${shopMoment(step.until)}.</p>`,
   );

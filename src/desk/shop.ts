@@ -1,15 +1,14 @@
 import { versionOf } from "../core/admin-verb.ts";
 import { MerchantError } from "../core/errors.ts";
-import { cents, typedDollars } from "../core/money.ts";
+import { typedDollars } from "../core/money.ts";
 import { FIRST_ORDER } from "../core/policy.ts";
-import { DEFAULT_SHOP, pauseWords, type Shop } from "../core/shop.ts";
-import { type ShopSettings, settingsOf } from "../merchant/shop-settings.ts";
-import { whole } from "../web/body.ts";
+import { pauseWords, type Shop } from "../core/shop.ts";
+import { settingsOf } from "../merchant/shop-settings.ts";
 import { calendarDay } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
-import { actForm, filledForm } from "./forms.ts";
+import { actForm, fieldOf, filledForm, type RefusedAction } from "./forms.ts";
 import { block } from "./frame.ts";
-import type { DeskRoute, Fields, RefusedAction } from "./route.ts";
+import type { DeskRoute } from "./route.ts";
 
 /** The owner's settings, and a break. */
 export const shop: DeskRoute = {
@@ -27,111 +26,46 @@ export const shop: DeskRoute = {
     };
   },
   acts: {
-    pause: {
-      do: (admin, fields) =>
-        admin.shop.pause({
-          until: fields("until"),
-          message: fields("message") || null,
-          seen: fields.seen,
-        }),
-      done: "The shop is paused. Orders and stock stay as they are.",
-    },
-    reopen: {
-      do: (admin, fields) => admin.shop.reopen({ seen: fields.seen }),
-      done: "The shop is open again.",
-    },
-    settings: {
-      do: (admin, fields) => admin.shop.change(changesIn(fields)),
-      done: "The settings are saved.",
-    },
-    "offer-on": {
-      do: (admin) => admin.courtesy.firstOrder({ on: true }),
-      done: `${FIRST_ORDER.code} is on for new quotes.`,
-    },
-    "offer-off": {
-      do: (admin) => admin.courtesy.firstOrder({ on: false }),
-      done: `${FIRST_ORDER.code} is off for new quotes. Quotes made with it keep it.`,
+    "shop.pause": { done: "The shop is paused. Orders and stock stay as they are." },
+    "shop.reopen": { done: "The shop is open again." },
+    "shop.change": { done: "The settings are saved." },
+    "courtesy.firstOrder": {
+      done: (fields) =>
+        fields("on") === "on"
+          ? `${FIRST_ORDER.code} is on for new quotes.`
+          : `${FIRST_ORDER.code} is off for new quotes. Quotes made with it keep it.`,
     },
   },
 };
 
-type Values = Record<keyof ShopSettings, string>;
+type Values = Record<string, string>;
 
 /** Settings as their form shows them. */
 function formValues(shop: Shop): Values {
   const { shipping_per_address_minor, free_shipping_from_minor, ...rest } = settingsOf(shop);
-  const { earliest_days, latest_days, contact_email, privacy_url, terms_url } = rest;
+  const texts = Object.entries(rest).map(([name, value]) => [name, String(value ?? "")]);
   return {
-    ...rest,
-    contact_email: contact_email ?? "",
-    privacy_url: privacy_url ?? "",
-    terms_url: terms_url ?? "",
-    earliest_days: String(earliest_days),
-    latest_days: String(latest_days),
-    shipping_per_address_minor: typedDollars(shipping_per_address_minor),
-    free_shipping_from_minor: typedDollars(free_shipping_from_minor),
+    ...Object.fromEntries(texts),
+    shipping_per_address: typedDollars(shipping_per_address_minor),
+    free_shipping_from: typedDollars(free_shipping_from_minor),
   };
-}
-
-/** The settings in a form's values, which the verb validates. */
-const settingsIn = (values: (name: keyof Values) => string): Required<ShopSettings> => ({
-  name: values("name"),
-  contact_email: values("contact_email") || null,
-  shipping_per_address_minor: cents(values("shipping_per_address_minor")) ?? Number.NaN,
-  free_shipping_from_minor: cents(values("free_shipping_from_minor")) ?? Number.NaN,
-  earliest_days: whole(values("earliest_days")),
-  latest_days: whole(values("latest_days")),
-  privacy_url: values("privacy_url") || null,
-  terms_url: values("terms_url") || null,
-  order_mail: values("order_mail") as Shop["order_mail"],
-});
-
-/** Values that the page showed, as the form sends them back; null for a form made by hand. */
-function shownIn(fields: Fields): Values | null {
-  try {
-    const shown = JSON.parse(fields("was"));
-    return typeof shown === "object" ? (shown as Values | null) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Names of the fields in which something else was typed than the page showed. */
-function changedIn(fields: Fields): (keyof Values)[] {
-  const shown = shownIn(fields);
-  const names = Object.keys(formValues(DEFAULT_SHOP)) as (keyof Values)[];
-  return names.filter(
-    (name) => fields(name) !== shown?.[name] && (name !== "order_mail" || fields(name) !== ""),
-  );
-}
-
-/** Only what was changed on the page, so that a colleague's other changes stay. */
-function changesIn(fields: Fields) {
-  const shown = shownIn(fields);
-  const pick = (settings: Required<ShopSettings>): ShopSettings =>
-    Object.fromEntries(changedIn(fields).map((name) => [name, settings[name]]));
-  const was = shown && pick(settingsIn((name) => String(shown[name] ?? "")));
-  return { ...pick(settingsIn(fields)), ...(was && { was }) };
 }
 
 /** A refused form: what was typed stays, other fields are as they are now. */
 function keptFrom(refused: RefusedAction, now: Values): RefusedAction {
-  if (refused.act !== "settings") return refused;
-  const changed: readonly string[] = changedIn(refused.fields);
+  if (refused.act !== "shop.change") return refused;
+  const { error, fields } = refused;
   const kept = (name: string) =>
-    Object.hasOwn(now, name) && !changed.includes(name)
-      ? now[name as keyof Values]
-      : refused.fields(name);
-  const { error } = refused;
+    Object.hasOwn(now, name) && fields(name) === fields(`was.${name}`) ? now[name]! : fields(name);
   const problems = error.problems.map((problem) => ({
     ...problem,
     ...(problem.code === "CHANGED" && {
-      detail: `It is “${now[problem.pointer.slice(1) as keyof Values]}” now.`,
+      detail: `It is “${now[fieldOf(problem)]}” now.`,
     }),
   }));
   return {
     ...refused,
-    fields: Object.assign(kept, { all: refused.fields.all, seen: refused.fields.seen }),
+    fields: Object.assign(kept, { all: fields.all }),
     error: new MerchantError(error.code, error.message, { problems }),
   };
 }
@@ -143,7 +77,7 @@ function pauseBlock(
 ): Markup {
   const form = filledForm(
     {
-      act: "pause",
+      act: "shop.pause",
       seen,
       ...(pause && { summary: "Change day or message\u2026" }),
     },
@@ -166,7 +100,7 @@ function pauseBlock(
   );
   const body = pause
     ? html`<p>Buyers read: <q>${pauseWords(pause)}</q> No quote and no payment until ${calendarDay(pause.until)}.</p>
-      ${actForm("reopen", { seen }, html`<button type="submit">Reopen today</button>`)}
+      ${actForm("shop.reopen", { seen }, html`<button type="submit">Reopen today</button>`)}
       ${form}`
     : html`<p>Going away? Buyers and agents read when you\u2019re back. Orders and stock stay as they are, and
         delivery dates count from the day you reopen.</p>
@@ -174,12 +108,16 @@ function pauseBlock(
   return block("pause", pause ? "Paused" : "Pause", body);
 }
 
+/** The values that the page shows, as its form sends them back. */
+const was = (shown: Values): Values =>
+  Object.fromEntries(Object.entries(shown).map(([name, value]) => [`was.${name}`, value]));
+
 const settingsBlock = (shown: Values, refused: RefusedAction | undefined): Markup =>
   block(
     "settings",
     "Settings",
     filledForm(
-      { act: "settings", seen: null, with: { was: JSON.stringify(shown) } },
+      { act: "shop.change", seen: null, with: was(shown) },
       refused,
       (
         show,
@@ -194,18 +132,18 @@ const settingsBlock = (shown: Values, refused: RefusedAction | undefined): Marku
         value: shown.contact_email,
       })}
       <div class="pair tiles">${show({
-        name: "shipping_per_address_minor",
+        name: "shipping_per_address",
         label: "Shipping per address, in dollars",
         inputmode: "decimal",
         maxlength: 10,
-        value: shown.shipping_per_address_minor,
+        value: shown.shipping_per_address,
       })}
       ${show({
-        name: "free_shipping_from_minor",
+        name: "free_shipping_from",
         label: "Ships free from, in dollars",
         inputmode: "decimal",
         maxlength: 10,
-        value: shown.free_shipping_from_minor,
+        value: shown.free_shipping_from,
       })}</div>
       <div class="pair tiles">${show({
         name: "earliest_days",
@@ -253,8 +191,8 @@ const offerSlip = (offer: boolean): Markup =>
     "First-order discount",
     html`<p>${FIRST_ORDER.code} is <b>${offer ? "on" : "off"}</b> for new orders.</p>
     ${actForm(
-      offer ? "offer-off" : "offer-on",
-      { seen: null },
+      "courtesy.firstOrder",
+      { of: { on: offer ? "off" : "on" }, seen: null },
       html`<button class="quiet" type="submit">Switch ${FIRST_ORDER.code} ${offer ? "off" : "on"}</button>`,
     )}`,
   );

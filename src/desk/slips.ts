@@ -8,10 +8,10 @@ import { fieldValues } from "../web/body.ts";
 import { html, type Markup } from "../web/html.ts";
 import { pageHead } from "../web/layout.ts";
 import { addressBlock } from "../web/parts.ts";
-import { filledForm } from "./forms.ts";
+import { filledForm, type RefusedAction } from "./forms.ts";
 import { tabs } from "./frame.ts";
 import { shipmentName } from "./order-parts.ts";
-import type { DeskRoute, RefusedAction } from "./route.ts";
+import type { DeskRoute } from "./route.ts";
 import { oldestOf, WORKLIST_SCRIPT } from "./worklist.ts";
 
 /** Paper of label printers, in inches. */
@@ -58,13 +58,7 @@ export const slips: DeskRoute = {
       body: sheets.length === 0 ? html`<p>No shipment is waiting.</p>` : sheets,
     };
   },
-  acts: {
-    address: {
-      do: (admin, fields) =>
-        admin.shop.setAddress({ address: fields("address"), seen: fields.seen }),
-      done: "The address is now on every slip.",
-    },
-  },
+  acts: { "shop.setAddress": { done: "The address is now on every slip." } },
 };
 
 function slip(
@@ -95,7 +89,7 @@ const addressForm = (
 ): Markup =>
   filledForm(
     {
-      act: "address",
+      act: "shop.setAddress",
       seen: versionOf(address),
       summary: address === null ? "Set your return address…" : "Change your return address…",
     },

@@ -1,48 +1,30 @@
 import { bags } from "../core/bags.ts";
 import { STOCK_COLUMNS } from "../merchant/list-columns.ts";
-import { whole } from "../web/body.ts";
 import type { FieldProblem } from "../web/form-parts.ts";
 import { html, type Markup } from "../web/html.ts";
-import { actForm, refusedHere } from "./forms.ts";
+import { actForm, type Fields, type RefusedAction, refusedHere } from "./forms.ts";
 import type { DeskPage } from "./frame.ts";
 import { type Column, records, shared } from "./list-page.ts";
 import { type StockLine, wantedOf } from "./low-stock.ts";
-import type { DeskAction, DeskRequest, DeskRoute, Fields, RefusedAction } from "./route.ts";
+import type { DeskAction, DeskRequest, DeskRoute } from "./route.ts";
 
 /** Numbers of each bean; `what` names them for screen readers. */
 const NUMBERS = {
   /** A difference, which stays right beside sales and colleagues. */
-  receive: {
-    do: (admin, fields) =>
-      admin.stock.receive({
-        product_id: fields("product"),
-        bags: whole(fields("bags")),
-      }),
+  "stock.receive": {
     done: "The bags are added.",
     field: "bags",
     button: "Add",
     what: "received",
   },
-  set: {
-    do: (admin, fields) =>
-      admin.stock.set({
-        product_id: fields("product"),
-        on_hand: whole(fields("on_hand")),
-        seen: fields.seen,
-      }),
+  "stock.set": {
     confirm: confirmSet,
     done: "The stock is set.",
     field: "on_hand",
     button: "Set",
     what: "on hand",
   },
-  low: {
-    do: (admin, fields) =>
-      admin.stock.setLow({
-        product_id: fields("product"),
-        low_at: whole(fields("low_at")),
-        seen: fields.seen,
-      }),
+  "stock.setLow": {
     done: "Below that number the bean appears on Today.",
     field: "low_at",
     button: "Save",
@@ -52,7 +34,7 @@ const NUMBERS = {
 
 /** Names the waitlist offers that end, before a stock below them is set. */
 async function confirmSet({ admin }: DeskRequest, fields: Fields): Promise<DeskPage | null> {
-  const [product, on_hand, seen] = ["product", "on_hand", "seen"].map(fields) as [
+  const [product, on_hand, seen] = ["product_id", "on_hand", "seen"].map(fields) as [
     string,
     string,
     string,
@@ -67,8 +49,8 @@ async function confirmSet({ admin }: DeskRequest, fields: Fields): Promise<DeskP
     lede: "These waitlist offers end. Their buyers keep their places and get the next bags.",
     body: html`<ul>${ending.map((one) => html`<li>${bags(one.quantity)} for ${one.buyer_email}</li>`)}</ul>
     <div class="cluster">${actForm(
-      "set",
-      { of: { product }, seen, with: { on_hand, confirmed: "on" } },
+      "stock.set",
+      { of: { product_id: product }, seen, with: { on_hand, confirmed: "on" } },
       html`<button class="danger" type="submit">Set the stock</button>`,
     )} <a class="button quiet" href="/desk/stock">Back</a></div>`,
   };
@@ -85,17 +67,17 @@ export const stock: DeskRoute = {
       {
         name: "Received",
         number: true,
-        cell: (row) => numberForm("receive", row, null, refused),
+        cell: (row) => numberForm("stock.receive", row, null, refused),
       },
       {
         name: "Counted",
         number: true,
-        cell: (row) => numberForm("set", row, row.on_hand, refused),
+        cell: (row) => numberForm("stock.set", row, row.on_hand, refused),
       },
       {
         name: "Warn below",
         number: true,
-        cell: (row) => numberForm("low", row, row.low_at, refused),
+        cell: (row) => numberForm("stock.setLow", row, row.low_at, refused),
       },
     ];
     return {
@@ -119,7 +101,7 @@ function wrongNumbers(
   rows: readonly StockLine[],
   refused: RefusedAction | undefined,
 ): FieldProblem[] {
-  const row = rows.find(({ product_id }) => product_id === refused?.fields("product"));
+  const row = rows.find(({ product_id }) => product_id === refused?.fields("product_id"));
   if (!refused || !row || !isNumber(refused.act)) return [];
   const { act, error } = refused;
   return error.problems.map(({ detail }) => ({
@@ -139,7 +121,7 @@ function numberForm(
   const { name, product_id } = row;
   if (name === null) return null;
   const { field, button } = NUMBERS[act];
-  const of = { product: product_id };
+  const of = { product_id };
   const refused = refusedHere(refusedAct, act, of);
   return actForm(
     act,

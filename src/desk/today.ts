@@ -9,31 +9,14 @@ import { calendarDay, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { notice } from "../web/parts.ts";
 import { CANCEL_ACTS, cancelAnswers, requestedLines } from "./cancel.ts";
-import { HANDLE, handleButton } from "./forms.ts";
+import { HANDLE, handleButton, type RefusedAction } from "./forms.ts";
 import { block, quoted, theirs } from "./frame.ts";
 import { section, shared } from "./list-page.ts";
 import { beansToRestock, type StockLine, type WantedBags, wantedOf } from "./low-stock.ts";
 import { answerLink } from "./messages.ts";
 import { orderLink, statusChip, warning } from "./order-parts.ts";
 import { refundPage, returnButtons } from "./refund.ts";
-import type { DeskAction, DeskRoute, RefusedAction } from "./route.ts";
-
-/** The answers of an order's page, with the order named in the form. */
-const answerHere = (act: "accept" | "accept-refund" | "decline"): DeskAction => {
-  const { confirm, ...answer }: DeskAction = CANCEL_ACTS[act];
-  return {
-    ...answer,
-    ...(confirm && {
-      confirm: (request, fields) => confirm({ ...request, id: fields("order") }, fields),
-    }),
-  };
-};
-
-const ANSWERS_HERE = {
-  accept: answerHere("accept"),
-  "accept-refund": answerHere("accept-refund"),
-  decline: answerHere("decline"),
-};
+import type { DeskRoute } from "./route.ts";
 
 /** Tasks for a person, those with a deadline first, with the buttons that complete them. */
 export const today: DeskRoute = {
@@ -67,7 +50,7 @@ export const today: DeskRoute = {
     ${lowStock(low, wanted)}`,
     };
   },
-  acts: { handle: HANDLE, ...ANSWERS_HERE },
+  acts: { ...HANDLE, ...CANCEL_ACTS },
 };
 
 type Job = readonly [count: number, verb: string, what: string, href: string];
@@ -117,7 +100,7 @@ const requests = (
         cell: (row) =>
           html`${humanStatus(row.reason_code)}${row.message && html`: ${quoted(row.message)}`}`,
       },
-      { name: "Decide", cell: ({ order }) => cancelAnswers({ order, refused }, order.id) },
+      { name: "Decide", cell: ({ order }) => cancelAnswers({ order, refused }) },
     ],
     { count: asking },
   );

@@ -1,111 +1,51 @@
-import type { Express, Request, Response } from "express";
-import type { Api } from "../api/api.ts";
-import type { MerchantError } from "../core/errors.ts";
-import { newNonce } from "../core/ids.ts";
+import type { Express } from "express";
 import { LIMITS } from "../core/policy.ts";
-import type { Admin, Merchant } from "../merchant/merchant.ts";
+import type { Admin } from "../merchant/merchant.ts";
 import type { WorklistName } from "../orders/admin-views.ts";
 import type { OrderForPeople } from "../orders/order-verbs.ts";
-import { fieldIn, fieldValues } from "../web/body.ts";
-import { hiddenFields } from "../web/form-parts.ts";
 import { clockTime } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
-import { refusalOf } from "../web/problem-answers.ts";
-import { mountForm, mountGet } from "../web/routes.ts";
-import type { ActionResult, DeskPage } from "./frame.ts";
-import { destinations, orderLink, orderName, versionsField, versionsIn } from "./order-parts.ts";
-import { actorIn, formKey, once, redirectSaying, send } from "./route.ts";
-
-/** A step for many orders at once, oldest first. Each order is its own act, so a refusal stops no other. */
-export interface Worklist {
-  /** Name of the page and of its view. */
-  place: WorklistName;
-  /** Results for the chosen orders. */
-  done: string;
-  chosen(req: Request): Chosen;
-  /** Numbers that were pasted or uploaded, to be shown before any is saved; null for another form. */
-  read?(req: Request, admin: Admin): Promise<NumbersRead | null>;
-  page(
-    orders: readonly OrderForPeople[],
-    justDone: readonly DoneStep[],
-    req: Request,
-    refusals: Refusals,
-    read?: NumbersRead,
-  ): DeskPage;
-}
+import { mountGet } from "../web/routes.ts";
+import { actForm } from "./forms.ts";
+import { block, type DeskPage } from "./frame.ts";
+import { destinations, orderLink, orderName, versionsField } from "./order-parts.ts";
+import type { DeskActs, DeskRequest, DeskRoute } from "./route.ts";
 
 export type NumbersRead = Awaited<ReturnType<Admin["labels"]["match"]>>;
 
 /** A step that can be undone, with its shipments. */
 type DoneStep = Awaited<ReturnType<Admin["views"]["justDone"]>>[number];
 
-/** Refusals by order or shipment id. */
-export type Refusals = ReadonlyMap<string, MerchantError>;
-
-/** Result of a form that succeeded only in part. */
-interface Failed {
-  tried: number;
-  refusals: Refusals;
+interface Worklist {
+  /** Name of the page and of its view. */
+  place: WorklistName;
+  acts: DeskActs;
+  /** Heading of the steps that can be undone. */
+  justDone: string;
+  page(orders: readonly OrderForPeople[], request: DeskRequest): DeskPage;
 }
 
-interface Chosen {
-  ids: readonly string[];
-  act(admin: Admin, id: string, seen: number | undefined): Promise<unknown>;
-  /** Fields to keep for the next page. */
-  kept?: Record<string, string>;
-}
-
-/** Mounts a worklist. Each step can be undone, or all that the page showed. */
-export function mountWorklist(
-  app: Express,
-  api: Api,
-  { place, done, chosen, read, page }: Worklist,
-): void {
-  const { merchant } = api.service;
-  const admin = merchant.admin("desk");
-  const { views } = admin;
-
-  async function show(
-    req: Request,
-    res: Response,
-    { failed, numbers }: { failed?: Failed; numbers?: NumbersRead } = {},
-  ): Promise<void> {
+/** A step for many orders at once, oldest first. Each step can be undone, or all that the page shows. */
+export const worklist = ({ place, acts, justDone, page }: Worklist): DeskRoute => ({
+  place,
+  async show(request) {
+    const { views } = request.admin;
     const [{ orders, more }, steps] = await Promise.all([
       views.inTurn({ view: place }),
       views.justDone({ view: place }),
     ]);
-    const said = failed ? await refusedResult(failed, views.orderOf) : undefined;
-    const drawn = page(orders, steps, req, failed?.refusals ?? new Map(), numbers);
-    const lede = html`${drawn.lede} ${more && oldestOf(orders)}`;
-    const unread = numbers?.matched.every(({ problem }) => problem !== null);
-    await send(
-      res,
-      { place, ...drawn, lede },
-      { said, status: failed ? 409 : unread ? 422 : undefined },
-    );
-  }
-
-  mountForm(app, api.edge, `/desk/${place}`, {
-    get: (req, res) => show(req, res),
-    post: async (req, res) => {
-      const numbers = await read?.(req, admin);
-      if (numbers) {
-        await show(req, res, { numbers });
-        return;
-      }
-      const [pressed] = fieldValues(req.body, "undo");
-      const back = pressed === "all" ? fieldValues(req.body, "step") : pressed && [pressed];
-      const { ids, act, kept }: Chosen = back ? { ids: back, act: undo } : chosen(req);
-      const refusals = await each(merchant, res, { ids, act });
-      if (ids.length === 0 || refusals.size > 0) {
-        await show(req, res, { failed: { tried: ids.length, refusals } });
-        return;
-      }
-      const query = kept ? `?${new URLSearchParams(kept)}` : "";
-      redirectSaying(res, `/desk/${place}${query}`, `${ids.length} ${back ? "undone" : done}.`);
-    },
-  });
-}
+    const drawn = page(orders, request);
+    return {
+      ...drawn,
+      lede: html`${drawn.lede} ${more && oldestOf(orders)}`,
+      body: html`${drawn.body} ${undoList(steps, justDone)}${WORKLIST_SCRIPT}`,
+    };
+  },
+  acts: {
+    ...acts,
+    "shipments.undo": { each: "shipment_id", done: (_fields, { count }) => `${count} undone.` },
+  },
+});
 
 interface ButtonLabels {
   one: string;
@@ -139,9 +79,9 @@ addEventListener("paste", (event) => {
   const fields = all.slice(all.indexOf(first));
   // A table is matched by its order numbers at the server.
   if (/[\\t,;]/.test(text) || lines.length > fields.length) {
-    const { numbers } = document.forms.numbers.elements;
-    numbers.value = text;
-    numbers.form.requestSubmit();
+    const { text: field } = document.forms.numbers.elements;
+    field.value = text;
+    field.form.requestSubmit();
     return;
   }
   lines.forEach((line, i) => { if (line.trim() !== "") fields[i].value = line.trim(); });
@@ -193,82 +133,34 @@ export const mountWorklistScript = (app: Express): void =>
 export const oldestOf = ({ length }: readonly unknown[]): string =>
   `These are the oldest ${length} orders; more come when they are done.`;
 
-const undo: Chosen["act"] = (admin, id, seen) => admin.shipments.undo({ shipment_id: id, seen });
-
-/** Hidden fields of a form over these orders. */
-export const formFields = (orders: readonly Pick<OrderForPeople, "id" | "version">[]) => ({
-  form: newNonce(),
-  seen: versionsField(orders),
-});
-
-/** Acts on each id; a refusal stops no other. Each act moves the expected version of its order on. */
-async function each(
-  merchant: Merchant,
-  res: Response,
-  { ids, act }: Pick<Chosen, "ids" | "act">,
-): Promise<Refusals> {
-  const { req } = res;
-  const refusals = new Map<string, MerchantError>();
-  const seen = versionsIn(fieldIn(req.body, "seen"));
-  const form = formKey(req);
-  for (const id of ids) {
-    const admin = merchant.admin(actorIn(res), form && `${form} ${id}`);
-    const { orderOf } = admin.views;
-    try {
-      const { order_id = id } = (await orderOf({ id })) ?? {};
-      const version = seen.get(order_id);
-      await once(admin, version !== undefined, () => act(admin, id, version));
-      const after = version === undefined ? undefined : await orderOf({ id });
-      if (after) seen.set(order_id, after.version);
-    } catch (error) {
-      refusals.set(id, refusalOf(error));
-    }
-  }
-  return refusals;
-}
-
-async function refusedResult(
-  { tried, refusals }: Failed,
-  orderOf: Admin["views"]["orderOf"],
-): Promise<ActionResult> {
-  if (tried === 0) return { refused: "Nothing was chosen.", details: [] };
-  const done = tried - refusals.size;
-  const reasons = await Promise.all(
-    [...refusals].map(async ([id, { message }]) => {
-      const order = await orderOf({ id });
-      return order ? `${orderName(order)}: ${message}` : message;
-    }),
-  );
-  const details = done > 0 ? [`${done} done, ${refusals.size} not.`, ...reasons] : reasons;
-  return { refused: reasons[0]!, details, ...(done > 0 && { partly: true as const }) };
-}
-
 /** Most rows of a form, since each row is a field. */
 export const MOST_ROWS = LIMITS.desk_form_fields / 2 - 10;
 
 /** Steps of the last minutes, each with its undo button. */
-export function justDone(done: readonly DoneStep[], title: string): Markup | null {
+function undoList(done: readonly DoneStep[], title: string): Markup | null {
   if (done.length === 0) return null;
   const steps = done.slice(0, MOST_ROWS);
-  return html`<section class="desk-block unprinted" aria-labelledby="just-done">
-    <h2 id="just-done">${title}</h2>
-    <form method="post" class="form">
-      ${hiddenFields({
-        ...formFields(steps.map(({ order_id: id, version }) => ({ id, version }))),
-        step: steps.map(({ shipment_id }) => shipment_id),
-      })}
-      <ul class="worklist stack tight">
-        ${steps.map(
-          (step) => html`<li><span>${orderLink(step)} to ${destinations(step)},
-            <span class="hint">until ${clockTime(step.until)}</span></span>
-          <button class="small quiet" type="submit" name="undo" value="${step.shipment_id}"
-            aria-label="${`Undo ${orderName(step)} to ${step.shipments[0]!.address.name}`}">Undo</button></li>`,
-        )}
-      </ul>
-      ${
-        steps.length > 1 &&
-        html`<button class="quiet" type="submit" name="undo" value="all">Undo all ${steps.length}</button>`
-      }
-    </form>
-  </section>`;
+  const seen = versionsField(steps.map(({ order_id: id, version }) => ({ id, version })));
+  const button = (ids: readonly string[], words: string, look: string, label?: string) =>
+    html`<button class="${look}" type="submit" name="shipment_id" value="${ids.join(" ")}"${
+      label && html` aria-label="${label}"`
+    }>${words}</button>`;
+  const list = html`<ul class="worklist stack tight">
+      ${steps.map(
+        (step) => html`<li><span>${orderLink(step)} to ${destinations(step)},
+          <span class="hint">until ${clockTime(step.until)}</span></span>
+        ${button([step.shipment_id], "Undo", "small quiet", `Undo ${orderName(step)} to ${step.shipments[0]!.address.name}`)}</li>`,
+      )}
+    </ul>`;
+  const all = steps.map(({ shipment_id }) => shipment_id);
+  return block(
+    "just-done",
+    title,
+    actForm(
+      "shipments.undo",
+      { seen },
+      html`${list} ${all.length > 1 && button(all, `Undo all ${all.length}`, "quiet")}`,
+    ),
+    "desk-block unprinted",
+  );
 }

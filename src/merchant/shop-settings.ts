@@ -54,13 +54,19 @@ export function shopSettings({ store, catalog, clock, timeZone }: Context, act: 
       return catalog.shop;
     }),
 
-    /** Changes the given settings. `was`: their values on the page, to refuse what a colleague changed since. */
+    /**
+     * Changes the given settings. `was`: their values on the page, so that those left alone keep a colleague's
+     * change, and others are refused after one.
+     */
     change: adminVerb(
       { ...SettingFields.shape, was: SettingFields.optional() },
-      async ({ was = {}, ...wanted }) =>
+      async ({ was = {}, ...given }) =>
         change("shop.settings", (shop) => {
           const now = settingsOf(shop);
-          refuseIfChanged(Object.keys(wanted) as (keyof ShopSettings)[], was, now);
+          const names = Object.keys(given) as (keyof ShopSettings)[];
+          const typed = names.filter((name) => given[name] !== was[name]);
+          const wanted = Object.fromEntries(typed.map((name) => [name, given[name]]));
+          refuseIfChanged(typed, was, now);
           const all = { ...now, ...wanted } as typeof now;
           const { earliest_days: first, latest_days: last, ...rest } = all;
           if (first > last) throw refused("latest_days", "Must not be below the earliest.");

@@ -21,7 +21,10 @@ type Orders = Pick<ReturnType<typeof orderVerbs>, "viewsForPeople">;
 
 const most = LIMITS.desk_form_bytes;
 /** A table, with its tabs and line breaks. */
-const Pasted = z.string().max(most, { abort: true, error: `Paste at most ${most} characters.` });
+const Pasted = z
+  .string()
+  .min(1, "Paste the numbers, or choose the file.")
+  .max(most, { abort: true, error: `Paste at most ${most} characters.` });
 
 const Column = whole({ least: 1, most, of: "columns" });
 
