@@ -263,7 +263,7 @@ function cancelForm(
     return tickBox({ name: "refund", value: "on", label: refund, ticked });
   };
   return filledForm(
-    { act, of: { order_id: order.id, ...only }, seen: order.version, summary },
+    { act, of: only, seen: order.version, summary },
     refused,
     (show, kept) => html`${what?.(kept)}
     ${show(REASON)}

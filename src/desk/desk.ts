@@ -26,7 +26,7 @@ import { today } from "./today.ts";
 import { mountWorklistScript } from "./worklist.ts";
 
 /** Fixed paths come before paths with an id. */
-const ROUTES: readonly DeskRoute[] = [
+export const ROUTES: readonly DeskRoute[] = [
   today,
   orders,
   order,

@@ -94,7 +94,7 @@ export function filledForm(
   const refused = refusedHere(refusedAct, act, target.of);
   const problems = refused ? fieldProblems(refused.error, (pointer) => fieldOf({ pointer })) : [];
   const show = (field: Field) => {
-    const id = [act, field.name, ...Object.values(target.of ?? {})].join("-");
+    const id = [act.replace(".", "-"), field.name, ...Object.values(target.of ?? {})].join("-");
     const value = refused ? refused.fields(field.name) : field.value;
     // The form may stand far below the notice at the top.
     const focused = problems[0]?.field === field.name;

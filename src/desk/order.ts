@@ -137,14 +137,9 @@ function messages(view: DeskOrder): Markup | null {
 }
 
 /** A letter to the buyer; `task`: what it answers, or empty. */
-const writeForm = (
-  { order, refused }: DeskOrder,
-  task: string,
-  summary: string,
-  text?: string,
-): Markup =>
+const writeForm = ({ refused }: DeskOrder, task: string, summary: string, text?: string): Markup =>
   filledForm(
-    { act: "orders.write", of: { order_id: order.id, task_id: task }, seen: null, summary },
+    { act: "orders.write", of: { task_id: task }, seen: null, summary },
     refused,
     (show) => html`${show({
       name: "text",
@@ -165,7 +160,7 @@ function roastForm(order: MerchantOrder): Markup | null {
   const what = waiting === 1 ? "" : ` ${waiting} shipments`;
   return actForm(
     "orders.roast",
-    { of: { order_id: order.id }, seen: order.version },
+    { seen: order.version },
     html`<button${doubtful && html` class="quiet"`} type="submit">Start roasting${what}</button>`,
     doubtful ? "form" : "pay stack tight",
   );
@@ -216,7 +211,7 @@ const notes = ({ order, refused }: DeskOrder): Markup =>
       <p class="hint">${shopMoment(created_at)}, ${actorName(written_by)}</p>`,
     )}
     ${filledForm(
-      { act: "orders.note", of: { order_id: order.id }, seen: null, summary: "Write a note…" },
+      { act: "orders.note", seen: null, summary: "Write a note…" },
       refused,
       (show) => html`${show({
         name: "text",

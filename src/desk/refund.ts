@@ -143,7 +143,6 @@ export const confirmRefund: DeskRoute = {
     const { refundable_minor: left, version: seen } = order;
     const { amount: typed = "", shipment } = req.query;
     const title = `Refund order ${orderName(order)}`;
-    const of = { order_id: order.id };
     const returned = order.shipments.find((row) => row.id === shipment)?.returned;
     if (shipment !== undefined && !returned) {
       const body = html`<p>This shipment needs no decision any more.</p><p>${backTo(order)}</p>`;
@@ -184,12 +183,11 @@ export const confirmRefund: DeskRoute = {
         ...(returned
           ? {
               act: "shipments.refund",
-              target: { of: { ...of, shipment_id: returned.shipment_id }, seen },
+              target: { of: { shipment_id: returned.shipment_id }, seen },
             }
           : {
               act: "orders.refund",
               target: {
-                of,
                 seen,
                 with: { note, amount: typedDollars(amount), ...(only && { shipment_id: only }) },
               },

@@ -153,10 +153,15 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   });
 }
 
-const fieldsOf = ({ body }: Request): Fields =>
-  Object.assign((name: string) => fieldIn(body, name, LIMITS.desk_form_bytes).trim(), {
+/** The page of an order names it in its address. */
+function fieldsOf({ body, params }: Request): Fields {
+  const field = (name: string) =>
+    fieldIn(body, name, LIMITS.desk_form_bytes).trim() ||
+    (name === "order_id" ? String(params.id ?? "") : "");
+  return Object.assign(field, {
     all: (name: string) => fieldValues(body, name, LIMITS.desk_form_bytes),
   });
+}
 
 const verbOf = (admin: Admin, name: string): Verb<unknown> => {
   const [noun = "", verb = ""] = name.split(".");

@@ -94,7 +94,8 @@ const isNumber = (act: string): act is keyof typeof NUMBERS => Object.hasOwn(NUM
 const numberLabel = (act: keyof typeof NUMBERS, { name }: StockLine): string =>
   `Bags of ${name} ${NUMBERS[act].what}`;
 
-const numberId = (act: string, { product_id }: StockLine): string => `${act}-${product_id}`;
+const numberId = (act: string, { product_id }: StockLine): string =>
+  `${act.replace(".", "-")}-${product_id}`;
 
 /** Problems with their bean, since the table has no room for them beside the field. */
 function wrongNumbers(

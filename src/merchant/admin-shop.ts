@@ -130,10 +130,13 @@ const switchFirstOrder: Rule<MerchantAct & { on: boolean }, { first_order: strin
     const value = c.on ? "on" : "off";
     return {
       reply: { first_order: value },
-      writes: [
-        setSetting(s, FIRST_ORDER_SETTING, value),
-        audited(c, "courtesy.first-order", FIRST_ORDER_SETTING, { value }),
-      ],
+      writes:
+        settingIn(s, FIRST_ORDER_SETTING) === value
+          ? []
+          : [
+              setSetting(s, FIRST_ORDER_SETTING, value),
+              audited(c, "courtesy.first-order", FIRST_ORDER_SETTING, { value }),
+            ],
     };
   },
 };

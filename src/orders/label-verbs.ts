@@ -23,8 +23,8 @@ const most = LIMITS.desk_form_bytes;
 /** A table, with its tabs and line breaks. */
 const Pasted = z
   .string()
-  .min(1, "Paste the numbers, or choose the file.")
-  .max(most, { abort: true, error: `Paste at most ${most} characters.` });
+  .max(most, { abort: true, error: `Paste at most ${most} characters.` })
+  .min(1, "Paste the numbers, or choose the file.");
 
 const Column = whole({ least: 1, most, of: "columns" });
 

@@ -213,7 +213,8 @@ export const removePlace: Rule<
   reads: leaveWaitlist.reads,
   decide(c, s) {
     const { reply, writes } = leaveWaitlist.decide(c, s);
-    return { reply, writes: [...writes, audited(c, "waitlist.remove", c.id)] };
+    const isGone = writes.length === 0;
+    return { reply, writes: isGone ? [] : [...writes, audited(c, "waitlist.remove", c.id)] };
   },
 };
 

@@ -3,9 +3,33 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { purchase } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { type Answer, send } from "../support/shopper.ts";
-import { merchantAt, SECRET, text } from "./visitor.ts";
+import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
 
 const NOTE = "Only for you";
+
+type Typed = [name: string, value: string][];
+
+/** The forms of the worklists, as a browser sends them. */
+const sendRoast = (desk: Visitor, rows: Typed) =>
+  desk.post("/desk/roast", [["act", "orders.roast"], ...rows]);
+/** A field that is called by a shipment's id has its number. */
+const sendShip = (desk: Visitor, fields: Typed) => {
+  const isRow = (name: string) => name.startsWith("shp_");
+  const ids = fields.map(([name]) => name).filter(isRow);
+  return desk.post("/desk/ship", [
+    ["act", "shipments.ship"],
+    ["shipment_id", ids.join(" ")],
+    ...fields.map(([name, value]): [string, string] => [
+      isRow(name) ? `number.${name}` : name,
+      value,
+    ]),
+  ]);
+};
+const sendUndo = (desk: Visitor, path: string, ids: readonly string[], more: Typed = []) =>
+  desk.post(path, [["act", "shipments.undo"], ["shipment_id", ids.join(" ")], ...more]);
+const sendNumbers = (desk: Visitor, text: string, column = "") =>
+  desk.post("/desk/ship", { act: "labels.match", text, ...(column && { column }) });
+
 const service = await startService({ MERCHANT_SECRET: SECRET });
 afterAll(() => service.stop());
 const merchant = await merchantAt(service.baseUrl);
@@ -133,14 +157,14 @@ it("orders are roasted and shipped in bulk, oldest first", async () => {
   const roast = await shown("/desk/roast");
   expect(roast).toMatch(/ 3 3 /);
   expect(roast.indexOf("#1001")).toBeLessThan(roast.indexOf("#1003"));
-  const chosen = (...ids: string[]) => ids.map((id): [string, string] => ["order", id]);
-  const roasted = await merchant.post("/desk/roast", chosen(first, second));
+  const chosen = (...ids: string[]) => ids.map((id): [string, string] => ["order_id", id]);
+  const roasted = await sendRoast(merchant, chosen(first, second));
   expect(roasted.headers.get("location")).toBe("/desk/roast");
   const [left = ""] = (await shown("/desk/roast")).split("Started roasting just now");
   expect([left.includes("#1001"), left.includes("#1003")]).toEqual([false, true]);
 
   // A step that was done already is refused and stops no other.
-  const again = await merchant.post("/desk/roast", chosen(first, third));
+  const again = await sendRoast(merchant, chosen(first, third));
   expect(again.status).toBe(409);
   expect(text(again)).toContain("1 done, 1 not. #1001: This order is ROASTING");
   expect(await shown("/desk/roast")).toContain("Nothing to roast");
@@ -153,7 +177,7 @@ it("orders are roasted and shipped in bulk, oldest first", async () => {
   expect(slip).not.toMatch(/[$@]|#1002/);
   const address = "Coffee Merchant\n1 Roaster Row\nAustin, TX 78701";
   await merchant.post("/desk/slips", [
-    ["act", "address"],
+    ["act", "shop.setAddress"],
     ["address", address],
   ]);
   expect(await shown(`/desk/slips?order=${first}`)).toContain("1 Roaster Row Austin, TX 78701");
@@ -161,23 +185,23 @@ it("orders are roasted and shipped in bulk, oldest first", async () => {
   // Tracking numbers come one by one, as a scanner sends them, or several at once.
   const [a, b, c] = orders.map(({ shipments }) => shipments[0]!.id) as [string, string, string];
   const carrier: [string, string] = ["carrier", "Bike & Co"];
-  const refused = await merchant.post("/desk/ship", [carrier, [a, "94\u202e00"]]);
+  const refused = await sendShip(merchant, [carrier, [a, "94\u202e00"]]);
   expect(text(refused)).toContain("Nothing was changed. #1001: No invisible");
   expect(refused.text).toMatch(
     /value="94\u202e00" autofocus aria-invalid[\s\S]*value="Bike &amp; Co"/,
   );
-  const sent = await merchant.post("/desk/ship", [carrier, [a, "9400-1"], [b, ""]]);
+  const sent = await sendShip(merchant, [carrier, [a, "9400-1"], [b, ""]]);
   const next = await merchant.get(sent.headers.get("location")!);
   expect(next.text).toContain('value="Bike &amp; Co"');
   expect(text(next)).toContain("1 on the way.");
-  const both = await merchant.post("/desk/ship", [carrier, [b, " 9400-2 "], [c, "9400-3"]]);
+  const both = await sendShip(merchant, [carrier, [b, " 9400-2 "], [c, "9400-3"]]);
   expect(both.headers.get("location")).toContain("/desk/ship");
   expect(await shown("/desk/ship")).toContain("Nothing to ship");
   expect(await shown("/desk/orders?q=9400-2")).toContain("#1002");
   expect(await shown("/desk/orders?q=94+00-2")).toContain("#1002");
   await merchant.post(`/desk/orders/${second}`, [
-    ["act", "correct"],
-    ["shipment", b],
+    ["act", "shipments.correct"],
+    ["shipment_id", b],
     ["carrier", "USPS"],
     ["number", "9400 1111 2222 33"],
   ]);
@@ -186,15 +210,14 @@ it("orders are roasted and shipped in bulk, oldest first", async () => {
   }
 
   // One press undoes all that the page shows, another the step before.
-  const steps = [a, b, c].map((id): [string, string] => ["step", id]);
   expect(await shown("/desk/ship")).toContain("Undo all 3");
-  const back = await merchant.post("/desk/ship", [["undo", "all"], ...steps]);
+  const back = await sendUndo(merchant, "/desk/ship", [a, b, c]);
   expect(back.headers.get("location")).toBe("/desk/ship");
   expect(await shown("/desk/ship")).toContain("3 undone.");
-  await merchant.post("/desk/roast", [["undo", a]]);
+  await sendUndo(merchant, "/desk/roast", [a]);
   const roasting = await shown("/desk/roast");
   expect(roasting.indexOf("#1001")).toBeLessThan(roasting.indexOf("Started roasting just now"));
-  expect((await merchant.post("/desk/roast", [["undo", a]])).status).toBe(409);
+  expect((await sendUndo(merchant, "/desk/roast", [a])).status).toBe(409);
 });
 
 it("disputed, refunded and cancel-requested orders are marked and not ticked", async () => {
@@ -205,7 +228,7 @@ it("disputed, refunded and cancel-requested orders are marked and not ticked", a
   await admin.orders.refund({ order_id: refunded.order.id, amount_minor: null });
   const roast = await desk.get("/desk/roast");
   const chosenOn = (page: Answer) =>
-    [...page.text.matchAll(/name="order" value="(\w+)" checked/g)].map(([, id]) => id);
+    [...page.text.matchAll(/name="order_id" value="(\w+)" checked/g)].map(([, id]) => id);
   expect(chosenOn(roast)).toEqual([plain.order.id]);
   const [attempt] = await open.store.queries.attemptsOfQuote(plain.quote.id);
   open.control.slowRefunds(attempt!.session_id!);
@@ -214,8 +237,8 @@ it("disputed, refunded and cancel-requested orders are marked and not ticked", a
   expect([chosenOn(pending), text(pending).includes("Refund pending")]).toEqual([[], true]);
   expect(text(await desk.get("/desk/orders"))).toContain("To roast Refund pending");
   // The choice stays if not all of it could be done.
-  const gone: [string, string] = ["order", "ord_none"];
-  const late = await desk.post("/desk/roast", [gone, ["order", "ord_none_too"]]);
+  const gone: [string, string] = ["order_id", "ord_none"];
+  const late = await sendRoast(desk, [gone, ["order_id", "ord_none_too"]]);
   expect([late.status, chosenOn(late)]).toEqual([409, []]);
   expect(text(roast)).toContain(" 1 1 ");
   const marked = await desk.get(`/desk/orders/${asked.order.id}`);
@@ -252,41 +275,40 @@ it("a change since the page was opened refuses that order by name", async () => 
   const admin = open.service.merchant.admin("desk");
   await admin.orders.cancel({ order_id: canceled.order.id, reason: "Out of boxes." });
   const boxes = [plain, asked, canceled, later].map(({ order }): [string, string] => [
-    "order",
+    "order_id",
     order.id,
   ]);
-  const roasted = await desk.post("/desk/roast", [roastPage, ...boxes]);
+  const roasted = await sendRoast(desk, [roastPage, ...boxes]);
   expect(text(roasted)).toContain(
     "2 done, 2 not. #1002: This order has changed since you opened this page.",
   );
   expect(text(roasted)).toContain("#1003: This order is CANCELED");
   expect(roasted.text).not.toMatch(new RegExp(`value="${asked.order.id}" checked`));
-  const one = await desk.post(`/desk/orders/${asked.order.id}`, [["act", "roast"], orderPage]);
+  const one = await desk.post(`/desk/orders/${asked.order.id}`, [
+    ["act", "orders.roast"],
+    orderPage,
+  ]);
   expect([one.status, text(one).includes("has changed since you opened this page")]).toEqual([
     409,
     true,
   ]);
   // Chosen by hand where it is marked.
-  const again = await desk.post("/desk/roast", [seen(roasted), boxes[1]!]);
+  const again = await sendRoast(desk, [seen(roasted), boxes[1]!]);
   expect(again.headers.get("location")).toBe("/desk/roast");
 
   const shipPage = seen(await desk.get("/desk/ship"));
   await asking(later);
   const number = ({ order }: typeof plain): [string, string] => [order.shipments[0]!.id, "9400"];
   const carrier: [string, string] = ["carrier", "Bike"];
-  const sent = await desk.post("/desk/ship", [shipPage, carrier, number(asked), number(later)]);
+  const sent = await sendShip(desk, [shipPage, carrier, number(asked), number(later)]);
   expect(text(sent)).toContain(
     "1 done, 1 not. #1004: This order has changed since you opened this page.",
   );
   expect(sent.text).toContain('value="9400" autofocus');
-  const old = await desk.post("/desk/ship", [
-    shipPage,
-    carrier,
-    [asked.order.shipments[0]!.id, "9"],
-  ]);
+  const old = await sendShip(desk, [shipPage, carrier, [asked.order.shipments[0]!.id, "9"]]);
   expect(text(old)).toContain("#1002: Shipment");
   expect(text(old)).toContain("is already SHIPPED, with Bike, tracking number 9400.");
-  const last = await desk.post("/desk/ship", [seen(sent), carrier, number(later)]);
+  const last = await sendShip(desk, [seen(sent), carrier, number(later)]);
   expect(last.status).toBe(303);
 });
 
@@ -310,15 +332,16 @@ async function threeToShip() {
 }
 
 const UPS = ["1Z999AA10123456784", "1Z999AA10123456785"] as const;
-const againIn = ({ text }: Answer): [string, string] => [
-  "again",
-  /name="again" value="([^"]*)"/.exec(text)?.[1] ?? "",
-];
+const againIn = ({ text }: Answer): Typed =>
+  [...text.matchAll(/name="(again[^"]*)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [
+    name,
+    value,
+  ]);
 
 it("a label scanned into two rows ships the first, and the second once it is sent again", async () => {
   const { admin, desk, shipments } = await threeToShip();
   const [first, second, third] = shipments;
-  const sent = await desk.post("/desk/ship", [
+  const sent = await sendShip(desk, [
     [first!, UPS[0]],
     [second!, UPS[0]],
   ]);
@@ -327,18 +350,18 @@ it("a label scanned into two rows ships the first, and the second once it is sen
   const used = `${UPS[0]} is also on #1001; submit again to keep it.`;
   expect(text(sent)).toContain(`1 done, 1 not. #1002: ${used}`);
   expect(sent.text).toMatch(new RegExp(`value="${UPS[0]}" autofocus aria-invalid`));
-  const kept = await desk.post("/desk/ship", [againIn(sent), [second!, UPS[0]]]);
+  const kept = await sendShip(desk, [...againIn(sent), [second!, UPS[0]]]);
   expect(kept.headers.get("location")).toBe("/desk/ship?carrier=");
 
   // The order's own form.
   const { id } = (await admin.orders.list())[0]!;
-  const ship = { act: "ship", shipment: third!, number: UPS[0] };
+  const ship = { act: "shipments.ship", shipment_id: third!, number: UPS[0] };
   const refused = await desk.post(`/desk/orders/${id}`, ship);
   expect([refused.status, text(refused).match(/is also on (#100[12](, )?){2};/)]).toEqual([
     422,
     expect.anything(),
   ]);
-  const again = againIn(refused)[1];
+  const [[, again = ""] = []] = againIn(refused);
   const other = await desk.post(`/desk/orders/${id}`, { ...ship, again: UPS[1] });
   expect(other.status).toBe(422);
   const shipped = await desk.post(`/desk/orders/${id}`, { ...ship, again });
@@ -348,10 +371,10 @@ it("a label scanned into two rows ships the first, and the second once it is sen
 it("a label tool's file with numbers in use is shown with them, and saved by submitting it", async () => {
   const { admin, desk, shipments } = await threeToShip();
   await admin.shipments.ship({ shipment_id: shipments[0]!, tracking: { number: UPS[0] } });
-  const read = await desk.post("/desk/ship", { numbers: `1002,${UPS[0]}\n1003,${UPS[0]}\n` });
+  const read = await sendNumbers(desk, `1002,${UPS[0]}\n1003,${UPS[0]}\n`);
   expect(text(read)).toContain("Also on #1001.");
   const rows = shipments.slice(1).map((id): [string, string] => [id, UPS[0]]);
-  const saved = await desk.post("/desk/ship", [againIn(read), ...rows]);
+  const saved = await sendShip(desk, [...againIn(read), ...rows]);
   expect(saved.headers.get("location")).toContain("/desk/ship");
 });
 
@@ -359,18 +382,18 @@ it("a doubtful number of a file is left until it is changed or ticked", async ()
   const { admin, desk, shipments } = await threeToShip();
   const [gone, first, second] = shipments as [string, string, string];
   await admin.shipments.ship({ shipment_id: gone, tracking: { number: UPS[0] } });
-  const read = await desk.post("/desk/ship", { numbers: `1002,${UPS[1]}\n1003,${UPS[0]}\n` });
+  const read = await sendNumbers(desk, `1002,${UPS[1]}\n1003,${UPS[0]}\n`);
   expect(text(read)).toContain("Mark 1 as shipped, leave 1");
   const fields: [string, string][] = [
     [`doubtful.${second}`, UPS[0]],
     [second, UPS[0]],
-    againIn(read),
+    ...againIn(read),
   ];
   expect(read.text).toContain(`name="doubtful.${second}" value="${UPS[0]}"`);
-  await desk.post("/desk/ship", [...fields, [first, UPS[1]]]);
+  await sendShip(desk, [...fields, [first, UPS[1]]]);
   const waiting = async () => (await admin.views.counts()).ship;
   expect(await waiting()).toBe(1);
-  await desk.post("/desk/ship", [...fields, [`anyway.${second}`, "on"]]);
+  await sendShip(desk, [...fields, [`anyway.${second}`, "on"]]);
   expect(await waiting()).toBe(0);
 });
 
@@ -382,7 +405,7 @@ it("the ship and undo forms stay below the field limit, however many shipments w
     await admin.orders.roast({ order_id: order.id });
   }
   const fieldsOf = (page: string, name: RegExp) =>
-    [...page.matchAll(/<input[^>]* name="(\w+)"[^>]*?(?: value="([^"]*)")?[^>]*>/g)]
+    [...page.matchAll(/<input[^>]* name="(?:number.)?(\w+)"[^>]*?(?: value="([^"]*)")?[^>]*>/g)]
       .map(([, field = "", value = ""]): [string, string] => [field, value])
       .filter(([field]) => name.test(field));
   const waiting = async () => fieldsOf((await desk.get("/desk/ship")).text, /^(carrier|shp_\w+)$/);
@@ -391,15 +414,15 @@ it("the ship and undo forms stay below the field limit, however many shipments w
   const scanned = first.map(([field]): [string, string] =>
     field === "carrier" ? [field, "Bike"] : [field, `9400-${field.slice(-20)}`],
   );
-  const sent = await desk.post("/desk/ship", scanned);
+  const sent = await sendShip(desk, scanned);
   expect(sent.headers.get("location")).toContain("/desk/ship");
-  await desk.post(
-    "/desk/ship",
+  await sendShip(
+    desk,
     (await waiting()).map(([f, v]): [string, string] => [f, v || (f === "carrier" ? "Bike" : "1")]),
   );
   const page = (await desk.get("/desk/ship")).text;
-  const steps = fieldsOf(page, /^step$/);
-  const back = await desk.post("/desk/ship", [["undo", "all"], ...steps]);
+  const [, ids = ""] = /name="shipment_id" value="([^"]*)">Undo all/.exec(page) ?? [];
+  const back = await sendUndo(desk, "/desk/ship", ids.split(" "));
   expect(back.headers.get("location")).toBe("/desk/ship");
 });
 
@@ -410,10 +433,10 @@ it("a pasted column ships the rows from top to bottom, skips blank lines, and de
   for (const { order } of bodies) await admin.orders.roast({ order_id: order.id });
   const ids: string[] = bodies.map(({ order }) => order.shipments[0].id);
   const [first, last] = ["1Z999AA10123456784", "9400100000000000000002"];
-  const checked = (numbers: string) => desk.post("/desk/ship", { numbers });
+  const checked = (numbers: string) => sendNumbers(desk, numbers);
   expect(text(await checked("1\n2\n3\n4\n"))).toContain("Every shipment has a number.");
   const filled = ({ text }: Answer) =>
-    [...text.matchAll(/name="(shp_\w+)"[^>]*\svalue="([^"]+)"/g)].map(([, id, number]) => [
+    [...text.matchAll(/name="number.(shp_\w+)"[^>]*\svalue="([^"]+)"/g)].map(([, id, number]) => [
       id,
       number,
     ]);
@@ -423,7 +446,7 @@ it("a pasted column ships the rows from top to bottom, skips blank lines, and de
     [ids[0], first],
     [ids[2], last],
   ]);
-  const save = (rows: [string, string][]) => desk.post("/desk/ship", rows);
+  const save = (rows: [string, string][]) => sendShip(desk, rows);
   const two = await save([[ids[0]!, `${first} 1Z999AA10123456785`]]);
   expect(text(two)).toContain("more than one tracking number");
   const shipped = await save([
@@ -440,29 +463,24 @@ it("a pasted column ships the rows from top to bottom, skips blank lines, and de
       }),
     );
   expect(await tracking()).toEqual([["UPS", first], null, ["USPS", last]]);
-  const shown = `${ids[0]} ${ids[2]}`;
-  const delivered = await desk.post("/desk/deliver", [
-    ["shown", shown],
-    ["all", "yes"],
-  ]);
+  const delivered = await desk.post("/desk/deliver", {
+    act: "shipments.move",
+    to: "DELIVERED",
+    shipment_id: `${ids[0]} ${ids[2]}`,
+  });
   expect(delivered.headers.get("location")).toBe("/desk/deliver");
   expect(text(await desk.get("/desk/deliver"))).toContain("Delivered just now");
   const page = (await desk.get("/desk/deliver")).text;
-  const [, seen = ""] = /name="seen" value="([^"]+)"[\s\S]*name="undo"/.exec(page) ?? [];
+  const [, seen = ""] =
+    /value="shipments.undo">[\s\S]*?name="seen" value="([^"]+)"/.exec(page) ?? [];
   await admin.orders.note({ order_id: bodies[0]!.order.id, text: "A note changes nothing." });
   await admin.orders.refund({ order_id: bodies[2]!.order.id, amount_minor: 100 });
-  const old = await desk.post("/desk/deliver", [
-    ["seen", seen],
-    ["undo", ids[2]!],
-  ]);
+  const old = await sendUndo(desk, "/desk/deliver", [ids[2]!], [["seen", seen]]);
   expect([old.status, text(old).includes("has changed since you opened this page")]).toEqual([
     409,
     true,
   ]);
-  const undone = await desk.post("/desk/deliver", [
-    ["seen", seen],
-    ["undo", ids[0]!],
-  ]);
+  const undone = await sendUndo(desk, "/desk/deliver", [ids[0]!], [["seen", seen]]);
   expect(undone.headers.get("location")).toBe("/desk/deliver");
   expect(text(await desk.get("/desk/orders?show=done"))).toContain("Delivered");
   expect((await desk.get("/desk/ship")).headers.get("content-security-policy")).toContain(
@@ -494,6 +512,7 @@ it("a label tool's file comes back by order number, is checked, and saves nothin
     `2026-03-04,${refs[3]},In Transit,9.4001E+21`,
   ].join("\n");
   const upload = new FormData();
+  upload.set("act", "labels.match");
   upload.set("file", new Blob([file], { type: "text/csv" }), "labels.csv");
   const posted = await fetch(`${open.baseUrl}/desk/ship`, {
     method: "POST",
@@ -515,7 +534,7 @@ it("a label tool's file comes back by order number, is checked, and saves nothin
   expect(new Set(await statuses())).toEqual(new Set(["ROASTING"]));
   // The same check holds where the preview was not looked at.
   const ids = (await admin.orders.list()).flatMap(({ shipments }) => shipments.map(({ id }) => id));
-  const pressed = await desk.post("/desk/ship", [
+  const pressed = await sendShip(desk, [
     ["carrier", "USPS"],
     [ids[0]!, "Mary Poe"],
     [ids[1]!, number(5)],
@@ -531,20 +550,23 @@ it("a file without a known order column sends no buyer a foreign number: the pag
   const refs = [1, 2, 3].map((place) => `#${order.number}-${place}`);
   const numbers = [1, 2, 3].map((last) => `94001000000000000000${10 + last}`);
   const filled = ({ text }: Answer) =>
-    [...text.matchAll(/name="(shp_\w+)"[^>]*\svalue="([^"]+)"/g)].map(([, , number]) => number);
+    [...text.matchAll(/name="number.(shp_\w+)"[^>]*\svalue="([^"]+)"/g)].map(
+      ([, , number]) => number,
+    );
   const reversed = refs.toReversed().map((ref, i) => `${numbers[2 - i]},${ref},Ann`);
-  const found = await desk.post("/desk/ship", {
-    numbers: ["Tracking Number,Order - Number,Name", ...reversed].join("\n"),
-  });
+  const found = await sendNumbers(
+    desk,
+    ["Tracking Number,Order - Number,Name", ...reversed].join("\n"),
+  );
   expect([found.status, filled(found)]).toEqual([200, numbers]);
   const foreign = ["Order,Name,Tracking Number", ...numbers.map((one, i) => `${i},Ann,${one}`)];
-  const asked = await desk.post("/desk/ship", { numbers: foreign.join("\n") });
+  const asked = await sendNumbers(desk, foreign.join("\n"));
   expect([asked.status, filled(asked)]).toEqual([422, []]);
   expect([
     ...asked.text.matchAll(/name="column" value="(\d+)"|<option value="(\d+)"/g),
   ]).toHaveLength(2);
-  const [, kept = ""] = /name="numbers" value="([^"]*)"/.exec(asked.text) ?? [];
-  const chosen = await desk.post("/desk/ship", { numbers: kept, column: "1" });
+  const [, kept = ""] = /name="text" value="([^"]*)"/.exec(asked.text) ?? [];
+  const chosen = await sendNumbers(desk, kept, "1");
   expect(filled(chosen)).toEqual([]);
   expect(text(chosen)).toContain("3 lines without a shipment");
 });

@@ -31,7 +31,7 @@ async function fieldsOf(path: string, changes: Record<string, string>) {
     name,
     tidy(value),
   ]);
-  return { ...Object.fromEntries(all), act: "save", ...changes } as Record<string, string>;
+  return { ...Object.fromEntries(all), ...changes } as Record<string, string>;
 }
 
 const page = async (path: string) => text((await desk.get(path)).text);
@@ -67,7 +67,7 @@ describe("the catalog at the desk", () => {
       product_id: "kenya-kirinyaga",
       name_to_use_with_humans: "Kenya Kirinyaga",
       opening_stock: "12",
-      seen: "",
+      act: "catalog.add",
     });
     const added = await desk.post("/desk/catalog/new", unsold);
     expect(added.headers.get("location")).toBe("/desk/catalog");
@@ -109,14 +109,14 @@ describe("the catalog at the desk", () => {
   });
 
   test("a new bean needs an unused id, and refusals use the form's words", async () => {
-    const twice = await fieldsOf(KENYA, { seen: "" });
+    const twice = await fieldsOf(KENYA, { act: "catalog.add" });
     const taken = await desk.post("/desk/catalog/new", twice);
     expect([taken.status, text(taken.text)]).toEqual([422, expect.stringContaining("has this id")]);
     const wrong = await fieldsOf(KENYA, {
       product_id: "Kenya!",
       roast_level: "",
       price: "cheap",
-      seen: "",
+      act: "catalog.add",
     });
     const page = text((await desk.post("/desk/catalog/new", wrong)).text);
     expect(page).toContain("Small letters, digits and single hyphens");
@@ -209,7 +209,7 @@ test("a new bean needs name, price, stock, roast and taste; the rest is derived,
   const form = (await owner.get("/desk/catalog/new")).text;
   expect(form.match(/<(input|textarea|select)[^>]* required/g)).toHaveLength(5);
   const bean = {
-    act: "save",
+    act: "catalog.add",
     on_sale: "on",
     name_to_use_with_humans: "Costa Rica Tarraz\u00fa Decaf",
     price: "19.50",

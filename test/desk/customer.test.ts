@@ -24,12 +24,12 @@ it("shows a customer's orders and messages, exports and erases them after a ques
   expect(copy.body.orders.map(({ number }: { number: number }) => number).sort()).toEqual(
     [order.number, next.number].sort(),
   );
-  const asked = await desk.post(page, { act: "erase", email });
+  const asked = await desk.post(page, { act: "customers.erase", email });
   expect([asked.status, text(asked).includes("This can’t be undone.")]).toEqual([200, true]);
   expect((await store.queries.order(order.id))!.buyer_email).toBe(email);
   const admin = service.merchant.admin("cli");
   await admin.orders.cancel({ order_id: order.id, reason: "No beans.", refund: true });
-  const erased = await desk.post(page, { act: "erase", email, confirmed: "on" });
+  const erased = await desk.post(page, { act: "customers.erase", email, confirmed: "on" });
   expect(erased.headers.get("location")).toBe("/desk/orders");
   expect(text(await desk.get("/desk/orders"))).toContain("Erased, except 1 under way");
   expect((await store.queries.order(order.id))!.buyer_email).toBe("erased");

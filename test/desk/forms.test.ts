@@ -1,13 +1,14 @@
 /** One form protocol: a form knows its row and version, and a wrong or stale one does nothing. */
 import { expect, it, onTestFinished } from "vitest";
+import { ROUTES } from "../../src/desk/desk.ts";
 import { countRows } from "../support/all-rows.ts";
-import { DECAF, STOCKED } from "../support/catalog.ts";
+import { DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { startService } from "../support/service.ts";
-import { ADDRESS, type Answer } from "../support/shopper.ts";
+import { ADDRESS, type Answer, send } from "../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
 
-async function shopWithOrders() {
-  const service = await startService({ MERCHANT_SECRET: SECRET });
+async function shopWithOrders(env = {}) {
+  const service = await startService({ MERCHANT_SECRET: SECRET, ...env });
   onTestFinished(service.stop);
   const desk = await merchantAt(service.baseUrl);
   return { ...service, desk, admin: service.service.merchant.admin("cli") };
@@ -44,17 +45,20 @@ function valuesOf(form: string): Values {
 }
 
 /** Sends a form of a page that is open, with these values typed in. */
-const send = (desk: Visitor, path: string, form: Values, typed: Values) =>
+const sendForm = (desk: Visitor, path: string, form: Values, typed: Values) =>
   desk.post(path, { ...form, ...typed });
 
 it("a reason typed for one buyer never appears in another buyer's form", async () => {
   const { baseUrl, desk } = await shopWithOrders();
   const [one, other] = [await orderAt(baseUrl, desk), await orderAt(baseUrl, desk)];
   const [request, ownRequest] = [await one.asked(), await other.asked()];
-  const form = formIn(await desk.get("/desk"), { act: "decline", request });
-  await one.press("note", { text: "It changes nothing." });
-  await one.press("roast");
-  const refused = await send(desk, "/desk", form, { reason: "You are too late, Ruth." });
+  const form = formIn(await desk.get("/desk"), {
+    act: "cancellations.decline",
+    request_id: request,
+  });
+  await one.press("orders.note", { text: "It changes nothing." });
+  await one.press("orders.roast");
+  const refused = await sendForm(desk, "/desk", form, { reason: "You are too late, Ruth." });
   expect(refused.status).toBe(409);
   const [, ...rows] = refused.text.split("<tr>");
   const said = rows.filter((row) => row.includes('value="You are too late, Ruth."'));
@@ -76,7 +80,7 @@ it("the refund of a returned shipment becomes no other amount once it is decided
   }
   await admin.shipments.move({ shipment_id, to: "RETURNED" });
   const page = `${path}/refund?shipment=${shipment_id}`;
-  const stale = formIn(await desk.get(page), { act: "refund-returned" });
+  const stale = formIn(await desk.get(page), { act: "shipments.refund" });
   const [task] = (await admin.tasks.waiting()).returns.rows;
   await admin.tasks.handle({ task_id: task!.id });
   const refused = await desk.post(page, stale);
@@ -91,7 +95,7 @@ it("the refund of a returned shipment becomes no other amount once it is decided
 it("an act is said once: a reload of the page says nothing", async () => {
   const { baseUrl, desk } = await shopWithOrders();
   const { path, press } = await orderAt(baseUrl, desk);
-  expect((await press("note", { text: "Call first." })).headers.get("location")).toBe(path);
+  expect((await press("orders.note", { text: "Call first." })).headers.get("location")).toBe(path);
   expect(text(await desk.get(path))).toContain("The note is saved.");
   expect(text(await desk.get(path))).not.toContain("The note is saved.");
   expect(text(await desk.get(`${path}?done=roast`))).not.toContain("in the roaster");
@@ -102,16 +106,23 @@ interface TwoTabs {
   form: Values;
   first: Values;
   second: Values;
-  /** Default: the second is refused, because the first has changed its row. */
-  both?: true;
+  /** Default: the second is refused, because the first has changed its row. Or both act; or both want the same. */
+  second_does?: "act" | "nothing";
 }
 
 it("two tabs on every form: the second never overwrites the first", async () => {
-  const { baseUrl, desk, admin, store } = await shopWithOrders();
+  const { baseUrl, desk, admin, store, control } = await shopWithOrders({
+    SMTP_URL: "smtp://127.0.0.1:9",
+    MAIL_FROM: "shop@example.com",
+  });
   const shipped = async () => {
     const at = await orderAt(baseUrl, desk);
-    await at.press("roast");
-    await at.press("ship", { shipment: at.shipment, carrier: "Bike", number: at.shipment });
+    await at.press("orders.roast");
+    await at.press("shipments.ship", {
+      shipment_id: at.shipment,
+      carrier: "Bike",
+      number: at.shipment,
+    });
     return at;
   };
   const [fresh, roasted, canceled, moved, corrected, asked, undone, shortened, accepted] = [
@@ -126,109 +137,212 @@ it("two tabs on every form: the second never overwrites the first", async () => 
     await orderAt(baseUrl, desk),
   ];
   await accepted.asked();
-  await roasted.press("roast");
+  const [inBulk, back, owed, arriving] = [
+    await orderAt(baseUrl, desk),
+    await shipped(),
+    await orderAt(baseUrl, desk),
+    await shipped(),
+  ];
+  await back.press("shipments.move", { to: "RETURNED", shipment_id: back.shipment });
+  const written = { key: fresh.key, body: { message: "Do you grind it?" } };
+  await send(baseUrl, "/v1/feedback", written);
+  const [attempt] = await store.queries.attemptsOfQuote(owed.order.quote_id);
+  await control.dispute(attempt!.session_id!);
+  await owed.press("orders.refund", { amount: "5" });
+  await control.closeDispute(attempt!.session_id!, "won");
+  await admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
+  const waits = { product_id: WAITLISTED, quantity: 1, buyer: { email: "one@example.com" } };
+  await send(baseUrl, "/v1/waitlist", { key: fresh.key, body: waits });
+  const agent_id = (await store.queries.allAgents(undefined, 1))[0]!.id;
+  const last = { shipment_id: arriving.shipment };
+  const rows = { order_id: inBulk.order.id, shipment_id: inBulk.shipment };
+  const bean = {
+    ...{ name_to_use_with_humans: "Peru Jaén", price: "20", opening_stock: "5" },
+    ...{ roast_level: "Light", tasting_notes: "Plum", on_sale: "on" },
+  };
+  const email = (await orderAt(baseUrl, desk)).order.buyer_email;
+  const customers = `/desk/customers?${new URLSearchParams({ email })}`;
+  await roasted.press("orders.roast");
   const request = await asked.asked();
   await admin.stock.set({ product_id: DECAF, on_hand: 70 });
   const shop = (await admin.shop.settings()).name;
   const reason = { reason: "The roaster is broken.", confirmed: "on" };
   const tabs: TwoTabs[] = [
-    { path: fresh.path, form: { act: "roast" }, first: {}, second: {} },
+    { path: fresh.path, form: { act: "orders.roast" }, first: {}, second: {} },
     {
       path: roasted.path,
-      form: { act: "ship" },
+      form: { act: "shipments.ship" },
       first: { carrier: "Bike", number: "ONE" },
       second: { carrier: "Bike", number: "TWO" },
     },
-    { path: moved.path, form: { act: "deliver" }, first: {}, second: {} },
-    { path: undone.path, form: { act: "undo" }, first: {}, second: {} },
+    { path: moved.path, form: { act: "shipments.move", to: "DELIVERED" }, first: {}, second: {} },
+    { path: undone.path, form: { act: "shipments.undo" }, first: {}, second: {} },
     {
       path: corrected.path,
-      form: { act: "correct" },
+      form: { act: "shipments.correct" },
       first: { carrier: "Bike", number: "THREE" },
       second: { carrier: "Bike", number: "FOUR" },
     },
     {
       path: canceled.path,
-      form: { act: "address" },
+      form: { act: "shipments.changeAddress" },
       first: { ...ADDRESS, line1: "1 First Street" },
       second: { ...ADDRESS, line1: "2 Second Street" },
     },
-    { path: canceled.path, form: { act: "cancel" }, first: reason, second: reason },
+    { path: canceled.path, form: { act: "orders.cancel" }, first: reason, second: reason },
     {
       path: shortened.path,
-      form: { act: "cancel-shipments" },
+      form: { act: "shipments.cancel" },
       first: { ...reason, shipment_ids: shortened.order.shipments[0].id },
       second: { ...reason, shipment_ids: shortened.order.shipments[1].id },
     },
-    { path: `${shortened.path}/refund?amount=5`, form: { act: "refund" }, first: {}, second: {} },
-    { path: "/desk", form: { act: "decline", request }, first: reason, second: reason },
+    {
+      path: `${shortened.path}/refund?amount=5`,
+      form: { act: "orders.refund" },
+      first: {},
+      second: {},
+    },
+    {
+      path: "/desk",
+      form: { act: "cancellations.decline", request_id: request },
+      first: reason,
+      second: reason,
+    },
     {
       path: "/desk/stock",
-      form: { act: "set", product: DECAF },
+      form: { act: "stock.set", product_id: DECAF },
       first: { on_hand: "80" },
       second: { on_hand: "90" },
     },
     {
       path: "/desk/stock",
-      form: { act: "low", product: DECAF },
+      form: { act: "stock.setLow", product_id: DECAF },
       first: { low_at: "8" },
       second: { low_at: "9" },
     },
     {
       path: "/desk/stock",
-      form: { act: "receive", product: DECAF },
+      form: { act: "stock.receive", product_id: DECAF },
       first: { bags: "1" },
       second: { bags: "2" },
-      both: true,
+      second_does: "act",
     },
     {
       path: fresh.path,
-      form: { act: "note" },
+      form: { act: "orders.note" },
       first: { text: "One" },
       second: { text: "Two" },
-      both: true,
+      second_does: "act",
     },
     {
       path: `/desk/catalog/${DECAF}`,
-      form: { act: "save" },
+      form: { act: "catalog.save" },
       first: { price: "31.00" },
       second: { price: "32.00" },
     },
     {
       path: accepted.path,
-      form: { act: "accept" },
+      form: { act: "cancellations.accept" },
       first: { confirmed: "on" },
       second: { confirmed: "on" },
     },
-    { path: "/desk/catalog", form: { act: "move", product_id: STOCKED }, first: {}, second: {} },
+    {
+      path: "/desk/catalog",
+      form: { act: "catalog.move", product_id: STOCKED },
+      first: {},
+      second: {},
+    },
     {
       path: "/desk/shop",
-      form: { act: "settings" },
+      form: { act: "shop.change" },
       first: { name: `${shop} One` },
       second: { name: `${shop} Two` },
     },
     {
       path: "/desk/shop",
-      form: { act: "pause" },
+      form: { act: "shop.pause" },
       first: { until: "2027-06-01" },
       second: { until: "2027-06-02" },
     },
-    { path: "/desk/shop", form: { act: "reopen" }, first: {}, second: {} },
+    { path: "/desk/shop", form: { act: "shop.reopen" }, first: {}, second: {} },
     {
       path: "/desk/slips",
-      form: { act: "address" },
+      form: { act: "shop.setAddress" },
       first: { address: "1 First Street" },
       second: { address: "2 Second Street" },
     },
+    { path: "/desk/roast", form: { act: "orders.roast" }, first: rows, second: rows },
+    {
+      path: "/desk/ship",
+      form: { act: "shipments.ship" },
+      first: { [`number.${inBulk.shipment}`]: "B-1", carrier: "Bike" },
+      second: { [`number.${inBulk.shipment}`]: "B-2", carrier: "Bike" },
+    },
+    { path: "/desk/ship", form: { act: "shipments.undo" }, first: rows, second: rows },
+    { path: "/desk/deliver", form: { act: "shipments.move" }, first: last, second: last },
+    { path: "/desk/messages", form: { act: "tasks.handle" }, first: {}, second: {} },
+    {
+      path: fresh.path,
+      form: { act: "orders.write", task_id: "" },
+      first: { text: "One" },
+      second: { text: "Two" },
+      second_does: "act",
+    },
+    {
+      path: `${back.path}/refund?shipment=${back.shipment}`,
+      form: { act: "shipments.refund" },
+      first: {},
+      second: {},
+    },
+    { path: owed.path, form: { act: "refunds.retry" }, first: {}, second: {} },
+    {
+      path: "/desk/catalog/new",
+      form: { act: "catalog.add" },
+      first: bean,
+      second: { ...bean, name_to_use_with_humans: "Peru Cusco" },
+      second_does: "act",
+    },
+    {
+      path: "/desk/shop",
+      form: { act: "courtesy.firstOrder" },
+      first: {},
+      second: {},
+      second_does: "nothing",
+    },
+    {
+      path: "/desk/waitlist",
+      form: { act: "waitlist.remove" },
+      first: {},
+      second: {},
+      second_does: "nothing",
+    },
+    {
+      path: "/desk/agents",
+      form: { act: "keys.revoke", agent_id },
+      first: {},
+      second: {},
+      second_does: "nothing",
+    },
+    {
+      path: customers,
+      form: { act: "customers.erase" },
+      first: { confirmed: "on" },
+      second: { confirmed: "on" },
+      second_does: "act",
+    },
   ];
+  const offered = ROUTES.flatMap(({ acts }) => Object.keys(acts ?? {}));
+  const tested = new Set(tabs.map(({ form }) => form.act));
+  // It only reads.
+  expect(offered.filter((act) => act !== "labels.match" && !tested.has(act!))).toEqual([]);
   const audit = async () => countRows(store, "audit");
-  for (const { path, form, first, second, both } of tabs) {
+  for (const { path, form, first, second, second_does } of tabs) {
     const pages = [await desk.get(path), await desk.get(path)] as const;
     const [mine, theirs] = [formIn(pages[0], form), formIn(pages[1], form)];
-    expect([form.act, (await send(desk, path, mine, first)).status]).toEqual([form.act, 303]);
+    expect([form.act, (await sendForm(desk, path, mine, first)).status]).toEqual([form.act, 303]);
     const before = await audit();
-    const late = await send(desk, path, theirs, second);
-    expect([form.act, late.status]).toEqual([form.act, both ? 303 : 409]);
-    expect(await audit()).toBe(before + (both ? 1 : 0));
+    const late = await sendForm(desk, path, theirs, second);
+    expect([form.act, late.status]).toEqual([form.act, second_does ? 303 : 409]);
+    expect([form.act, await audit()]).toEqual([form.act, before + (second_does === "act" ? 1 : 0)]);
   }
 });

@@ -43,21 +43,22 @@ describe("an order", () => {
 
   it("names the shipment of each event if there are several", async () => {
     const { press, path, order } = await orderAt(service.baseUrl, merchant, 2);
-    await press("roast");
+    await press("orders.roast");
     const [, second] = order.shipments;
-    await press("ship", { shipment: second.id, carrier: "USPS", number: "9400 77" });
+    await press("shipments.ship", { shipment_id: second.id, carrier: "USPS", number: "9400 77" });
     expect(text(await merchant.get(path))).toContain("Shipment 2: Shipped with USPS 9400 77");
   });
 
   it("moves by its buttons, each answered by the current page", async () => {
     const { press, path, shipment, now, seen } = await ordered();
-    const roasted = await press("roast");
+    const roasted = await press("orders.roast");
     expect(roasted.status).toBe(303);
     expect(roasted.headers.get("location")).toBe(path);
-    const tracking = { shipment, carrier: "USPS", number: "9400 1", url: "" };
-    await press("ship", tracking);
-    for (const act of ["fail", "transit", "deliver"]) {
-      expect((await press(act, { shipment, seen: await seen() })).status).toBe(303);
+    const tracking = { shipment_id: shipment, carrier: "USPS", number: "9400 1", url: "" };
+    await press("shipments.ship", tracking);
+    for (const to of ["FAILED", "IN_TRANSIT", "DELIVERED"]) {
+      const moved = { to, shipment_id: shipment, seen: await seen() };
+      expect((await press("shipments.move", moved)).status).toBe(303);
     }
     expect(await now()).toMatchObject({
       status: "COMPLETED",
@@ -71,13 +72,15 @@ describe("an order", () => {
   it("undoes a step, corrects a tracking number and changes an address", async () => {
     const { press, path, shipment, now, seen } = await ordered();
     const address = { name: "Grandma", line1: "7 Elm Street", line2: "", city: "Dallas" };
-    const where = { shipment, ...address, region: "TX", postal_code: "75201" };
-    expect((await press("address", { ...where, postal_code: "94107" })).status).toBe(422);
-    expect((await press("address", where)).status).toBe(303);
-    await press("roast");
-    await press("ship", { shipment, carrier: "USPS", number: "9400 7" });
+    const where = { shipment_id: shipment, ...address, region: "TX", postal_code: "75201" };
+    expect(
+      (await press("shipments.changeAddress", { ...where, postal_code: "94107" })).status,
+    ).toBe(422);
+    expect((await press("shipments.changeAddress", where)).status).toBe(303);
+    await press("orders.roast");
+    await press("shipments.ship", { shipment_id: shipment, carrier: "USPS", number: "9400 7" });
     expect(text(await merchant.get(path))).toContain("Undo “Shipped”");
-    await press("correct", { shipment, carrier: "UPS", number: "1Z 1" });
+    await press("shipments.correct", { shipment_id: shipment, carrier: "UPS", number: "1Z 1" });
     expect(await now()).toMatchObject({
       shipments: [{ tracking: { number: "1Z 1" }, address: { line1: "7 Elm Street" } }],
     });
@@ -85,8 +88,8 @@ describe("an order", () => {
     expect(log).toContain("Shipped with");
     expect(log).toContain("Address changed");
     const left = await seen();
-    expect((await press("undo", { shipment, seen: left })).status).toBe(303);
-    expect((await press("undo", { shipment, seen: left })).status).toBe(409);
+    expect((await press("shipments.undo", { shipment_id: shipment, seen: left })).status).toBe(303);
+    expect((await press("shipments.undo", { shipment_id: shipment, seen: left })).status).toBe(409);
     expect(await now()).toMatchObject({ status: "ROASTING", shipments: [{ tracking: null }] });
     expect(text(await merchant.get(path))).toContain("Sets it back to “To roast”");
   });
@@ -94,12 +97,12 @@ describe("an order", () => {
   it("says that undoing the roast covers all shipments roasted together", async () => {
     const { press, path, now, order, seen } = await orderAt(service.baseUrl, merchant, 3);
     const [first, second] = order.shipments as { id: string }[];
-    await press("roast");
-    await press("ship", { shipment: first!.id, carrier: "USPS", number: "9400 1" });
+    await press("orders.roast");
+    await press("shipments.ship", { shipment_id: first!.id, carrier: "USPS", number: "9400 1" });
     expect(text(await merchant.get(path))).toContain(
       "Sets the 2 shipments in the roaster back to “To roast”",
     );
-    await press("undo", { shipment: second!.id, seen: await seen() });
+    await press("shipments.undo", { shipment_id: second!.id, seen: await seen() });
     expect((await now()).shipments.map((one: { status: string }) => one.status)).toEqual([
       "SHIPPED",
       "PENDING",
@@ -109,16 +112,16 @@ describe("an order", () => {
 
   it("takes no step twice; a second press and an old page are refused", async () => {
     const { press, shipment, order, seen } = await ordered();
-    const [one, other] = await Promise.all([press("roast"), press("roast")]);
+    const [one, other] = await Promise.all([press("orders.roast"), press("orders.roast")]);
     expect([one.status, other.status].sort()).toEqual([303, 409]);
     const late = one.status === 409 ? one : other;
     expect(text(late)).toContain("Nothing was changed.");
     expect(text(late)).toContain("has no PENDING shipment to roast");
-    await press("ship", { shipment, carrier: "USPS", number: "1" });
+    await press("shipments.ship", { shipment_id: shipment, carrier: "USPS", number: "1" });
     const left = await seen();
-    await press("fail", { shipment, seen: left });
-    await press("transit", { shipment, seen: await seen() });
-    const old = await press("fail", { shipment, seen: left });
+    await press("shipments.move", { to: "FAILED", shipment_id: shipment, seen: left });
+    await press("shipments.move", { to: "IN_TRANSIT", shipment_id: shipment, seen: await seen() });
+    const old = await press("shipments.move", { to: "FAILED", shipment_id: shipment, seen: left });
     expect(old.status).toBe(409);
     expect(text(old)).toContain("This order has changed since you opened this page.");
     const events = await service.store.queries.events(order.id, 0, 100);
@@ -129,34 +132,39 @@ describe("an order", () => {
   it("answers the same form sent twice as done, and does it once", async () => {
     const { press, order, seen } = await ordered();
     const roast = { seen: await seen(), form: "a click" };
-    const clicks = await Promise.all([press("roast", roast), press("roast", roast)]);
+    const clicks = await Promise.all([press("orders.roast", roast), press("orders.roast", roast)]);
     expect(clicks.map(({ status }) => status)).toEqual([303, 303]);
     const refund = { amount: "5", seen: await seen(), form: "another click" };
-    const both = [await press("refund", refund), await press("refund", refund)];
+    const both = [await press("orders.refund", refund), await press("orders.refund", refund)];
     expect(both.map(({ status }) => status)).toEqual([303, 303]);
     const refunds = await service.store.queries.refundsOfOrders([order.id]);
     expect(refunds).toMatchObject([{ amount_minor: 500, status: "DONE" }]);
     // Typed anew on the same page, it is another act: the page is old by now.
-    expect((await press("refund", { ...refund, amount: "6" })).status).toBe(409);
+    expect((await press("orders.refund", { ...refund, amount: "6" })).status).toBe(409);
     const events = await service.store.queries.events(order.id, 0, 100);
     expect(events.filter(({ type }) => type === "order.roasting")).toHaveLength(1);
     service.clock.advance(61_000);
-    expect((await press("roast", roast)).status).toBe(409);
+    expect((await press("orders.roast", roast)).status).toBe(409);
   });
 
   it("focuses the wrong field, says the problem, and keeps typed values", async () => {
     const { press, shipment } = await ordered();
-    await press("roast");
+    await press("orders.roast");
     const url = "http://not-encrypted.example";
-    const answer = await press("ship", { shipment, carrier: "Mule & Sons", number: "", url });
+    const answer = await press("shipments.ship", {
+      shipment_id: shipment,
+      carrier: "Mule & Sons",
+      number: "",
+      url,
+    });
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('value="Mule &amp; Sons"');
     expect(answer.text).toContain(
-      `aria-describedby="ship-url-${shipment}-hint ship-url-${shipment}-error" aria-invalid="true"`,
+      `aria-describedby="shipments-ship-url-${shipment}-hint shipments-ship-url-${shipment}-error" aria-invalid="true"`,
     );
     expect(text(answer)).toContain("The tracking link must be a complete https address.");
     expect(answer.text.match(/id="[\w-]+"[^>]* aria-invalid="true" autofocus/g)).toEqual([
-      expect.stringContaining(`id="ship-number-${shipment}"`),
+      expect.stringContaining(`id="shipments-ship-number-${shipment}"`),
     ]);
   });
 
@@ -164,9 +172,9 @@ describe("an order", () => {
     const { press, asked, path, now } = await ordered();
     const request = await asked();
     expect(text(await merchant.get("/desk"))).toContain("No &lt;/blockquote&gt; more");
-    const asking = await press("accept", { request });
+    const asking = await press("cancellations.accept", { request_id: request });
     expect([asking.status, (await now()).status]).toEqual([200, "CONFIRMED"]);
-    await press("accept", { request, confirmed: "on" });
+    await press("cancellations.accept", { request_id: request, confirmed: "on" });
     expect(await now()).toMatchObject({
       status: "CANCELED",
       cancel_request: { status: "ACCEPTED" },
@@ -175,13 +183,16 @@ describe("an order", () => {
       ["12,5", 422],
       ["9999", 409],
     ] as const) {
-      const refused = await press("refund", { amount });
+      const refused = await press("orders.refund", { amount });
       expect(refused.status).toBe(status);
       // Beside what was typed, and where one goes on typing.
       const page = await merchant.get(`${path}/refund?amount=${amount}`);
       expect(page.text).toMatch(/id="refund-amount"[^>]*aria-invalid="true"[^>]*autofocus/);
     }
-    const refunds = await Promise.all([press("refund", { amount: "" }), press("refund")]);
+    const refunds = await Promise.all([
+      press("orders.refund", { amount: "" }),
+      press("orders.refund"),
+    ]);
     expect(refunds.some(({ status }) => status === 303)).toBe(true);
     await sent();
     await eventually(async () => (await now()).payment.status === "REFUNDED");
@@ -195,10 +206,10 @@ describe("an order", () => {
   it("says after a cancellation whether money was refunded", async () => {
     const said = async (act: string, fields: Record<string, string>, refunded = false) => {
       const { press, asked, seen } = await ordered();
-      if (refunded) await press("refund", { amount: "" });
-      const request = act.startsWith("accept") ? await asked() : "";
+      if (refunded) await press("orders.refund", { amount: "" });
+      const request = act === "cancellations.accept" ? await asked() : "";
       const pressed = await press(act, {
-        request,
+        request_id: request,
         reason: "No beans.",
         seen: await seen(),
         confirmed: "on",
@@ -208,10 +219,12 @@ describe("an order", () => {
       return /<p class="notice-title">([^<]*)/.exec(page.text)?.[1];
     };
     const nothing = /nothing was refunded/i;
-    expect(await said("cancel", {})).toMatch(nothing);
-    expect(await said("cancel", {}, true)).toMatch(nothing);
-    expect(await said("cancel", { refund: "on" })).toMatch(/^Order #\d+ .*refund is on its way/);
-    expect(await said("accept", {}, true)).toMatch(nothing);
+    expect(await said("orders.cancel", {})).toMatch(nothing);
+    expect(await said("orders.cancel", {}, true)).toMatch(nothing);
+    expect(await said("orders.cancel", { refund: "on" })).toMatch(
+      /^Order #\d+ .*refund is on its way/,
+    );
+    expect(await said("cancellations.accept", {}, true)).toMatch(nothing);
   });
 
   it("offers no retry of a refund that the bank has taken", async () => {
@@ -220,7 +233,7 @@ describe("an order", () => {
     const { session } = await payAsBuyer(baseUrl, reviewUrl);
     const path = `/desk/orders/${(await orderOf(baseUrl, key, quote.id)).id}`;
     service.control.slowRefunds(session);
-    expect((await merchant.post(path, { act: "refund", amount: "" })).status).toBe(303);
+    expect((await merchant.post(path, { act: "orders.refund", amount: "" })).status).toBe(303);
     expect((await merchant.get(path)).text).not.toContain("Try the refund again");
     await sent();
     const page = text(await merchant.get(path));
@@ -235,7 +248,7 @@ describe("an order", () => {
     const { id } = await orderOf(baseUrl, key, quote.id);
     const path = `/desk/orders/${id}`;
     await service.control.dispute(session);
-    await merchant.post(path, { act: "refund", amount: "5" });
+    await merchant.post(path, { act: "orders.refund", amount: "5" });
     const [waiting] = await service.store.queries.refundsOfOrders([id]);
     expect(waiting).toMatchObject({ amount_minor: 500, status: "PENDING", problem: "DISPUTED" });
     const [, again = ""] = /<form[^>]*>((?:(?!<\/form>).)*Try the refund of)/s.exec(
@@ -248,7 +261,7 @@ describe("an order", () => {
     expect((await merchant.post(path, fields)).status).toBe(303);
     const refunds = await service.store.queries.refundsOfOrders([id]);
     expect(refunds).toMatchObject([{ id: waiting!.id, amount_minor: 500, status: "DONE" }]);
-    const late = await merchant.post(path, { act: "retry-refund", refund: waiting!.id });
+    const late = await merchant.post(path, { act: "refunds.retry", refund_id: waiting!.id });
     expect(late.status).toBe(409);
   });
 
@@ -267,7 +280,7 @@ describe("an order", () => {
     );
     const cancel = (chosen: string[], fields: Record<string, string>) =>
       merchant.post(path, [
-        ["act", "cancel-shipments"],
+        ["act", "shipments.cancel"],
         ...chosen.map((id): [string, string] => ["shipment_ids", id]),
         ...Object.entries(fields),
       ]);
@@ -302,9 +315,9 @@ describe("an order", () => {
     expect(buyers).toContain("We canceled part of this order; the rest goes on.");
     expect(buyers).toContain("No such street.");
     // Shipped on another page meanwhile: nothing is canceled, and the page is as it is now.
-    await press("roast");
-    await press("ship", { shipment: ids[2]!, carrier: "USPS", number: "9400" });
-    const stale = await press("cancel", { ...why, seen: why.seen });
+    await press("orders.roast");
+    await press("shipments.ship", { shipment_id: ids[2]!, carrier: "USPS", number: "9400" });
+    const stale = await press("orders.cancel", { ...why, seen: why.seen });
     expect([stale.status, text(stale).includes("has left")]).toEqual([409, true]);
     expect((await now()).payment.refunded_minor).toBe(4400);
     expect((await boxes()).length).toBe(0);
@@ -319,23 +332,27 @@ describe("an order", () => {
       );
     expect(await offered()).toEqual(["0-0", "1-0"]);
     const page = await merchant.get(`${path}/refund?item=0-0&amount=64.00`);
-    expect(page.text).toContain(`name="shipment" value="${first.id}"`);
-    const paid = { amount: "22.00", shipment: first.id, seen: await seen() };
-    expect((await merchant.post(`${path}/refund`, { act: "refund", ...paid })).status).toBe(303);
+    expect(page.text).toContain(`name="shipment_id" value="${first.id}"`);
+    const paid = { amount: "22.00", shipment_id: first.id, seen: await seen() };
+    expect((await merchant.post(`${path}/refund`, { act: "orders.refund", ...paid })).status).toBe(
+      303,
+    );
     expect(await offered()).toEqual(["1-0"]);
     const stale = await merchant.get(`${path}/refund?item=0-0&amount=64.00`);
     expect(text(stale)).toContain("Some of these bags were refunded already.");
     expect(stale.text).not.toContain('class="danger"');
     const canceled = { shipment_ids: second.id, reason: "No such street.", refund: "on" };
-    await press("cancel-shipments", { ...canceled, confirmed: "on" });
+    await press("shipments.cancel", { ...canceled, confirmed: "on" });
     expect(await offered()).toEqual([]);
   });
 
   it("continues after a cancel request is declined with a reason", async () => {
     const { press, asked, now } = await ordered();
     const request = await asked();
-    expect((await press("decline", { request, reason: " " })).status).toBe(422);
-    await press("decline", { request, reason: "It is in the roaster." });
+    expect(
+      (await press("cancellations.decline", { request_id: request, reason: " " })).status,
+    ).toBe(422);
+    await press("cancellations.decline", { request_id: request, reason: "It is in the roaster." });
     expect(await now()).toMatchObject({
       status: "CONFIRMED",
       cancel_request: { status: "DECLINED", decision: "It is in the roaster." },
@@ -353,7 +370,9 @@ describe("an order", () => {
     expect(text(await merchant.get("/desk/none"))).toContain("The desk has no such page.");
     const { press } = await ordered();
     expect((await press("constructor")).status).toBe(422);
-    expect((await press("deliver", { shipment: "shp_none" })).status).toBe(404);
+    expect(
+      (await press("shipments.move", { to: "DELIVERED", shipment_id: "shp_none" })).status,
+    ).toBe(404);
   });
 });
 
@@ -379,7 +398,7 @@ describe("orders", () => {
     const at = async (show: string) =>
       (await merchant.get(`/desk/orders?show=${show}`)).text.includes(order.id);
     expect([await at("roast"), await at("ship")]).toEqual([true, false]);
-    await press("roast");
+    await press("orders.roast");
     expect([await at("roast"), await at("ship")]).toEqual([false, true]);
   });
 });
@@ -393,7 +412,7 @@ it("a refund of chosen bags counts their price after the discount, and keeps its
   const field = (name: string) =>
     new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? "";
   const fields = ["seen", "note", "amount"].map((name): [string, string] => [name, field(name)]);
-  await merchant.post(`${path}/refund`, [["act", "refund"], ...fields]);
+  await merchant.post(`${path}/refund`, [["act", "orders.refund"], ...fields]);
   expect(text(await merchant.get(path))).toContain(
     "Refund of $17.60 for 1 × Kenya Nyeri: Torn bag",
   );
@@ -417,8 +436,8 @@ it("prepares the letter that a late order needs", async () => {
   const overdue = async () => (await merchant.get("/desk")).text.includes('id="late"');
   expect(await overdue()).toBe(true);
   await merchant.post("/desk", [
-    ["act", "handle"],
-    ["task", order.id],
+    ["act", "tasks.handle"],
+    ["task_id", order.id],
   ]);
   expect(await overdue()).toBe(false);
   expect(text(await merchant.get(path))).toMatch(/Written at the desk, Mar 22/);

@@ -121,10 +121,10 @@ await admin.catalog.import({ file: JSON.stringify({ products: named }) });
 
 await open("today", "/desk");
 await open("order", path);
-await press("order-refused", path, { act: "note", text: "" });
+await press("order-refused", path, { act: "orders.note", text: "" });
 await open("refund", `${path}/refund?amount=12.50`);
 await press("cancel", twice.path, [
-  ["act", "cancel-shipments"],
+  ["act", "shipments.cancel"],
   ["refund", "on"],
   ["reason", MARK],
   ["shipment_ids", twice.ids[0]!],
@@ -133,15 +133,17 @@ await open("orders", `/desk/orders?show=ship&before=${large.order_id}`);
 await open("refusal", "/desk/nothing");
 await open("roast");
 await press("ship", "/desk/ship", [
+  ["act", "shipments.ship"],
   ["carrier", "Bike"],
-  [late.ids[0]!, "9400-1"],
-  [twice.ids[0]!, "9400-1"],
+  ["shipment_id", `${late.ids[0]} ${twice.ids[0]}`],
+  [`number.${late.ids[0]}`, "9400-1"],
+  [`number.${twice.ids[0]}`, "9400-1"],
 ]);
 await open("deliver");
 await open("slips");
 await open("catalog");
 await open("bean", `/desk/catalog/${STOCKED}`);
-await press("bean-problems", "/desk/catalog/new", { act: "save", price: "cheap" });
+await press("bean-problems", "/desk/catalog/new", { act: "catalog.add", price: "cheap" });
 await open("agents", "/desk/agents");
 for (const name of ["stock", "waitlist", "messages", "sales", "shop", "mail", "incidents", "log"]) {
   await open(name);

@@ -13,11 +13,11 @@ async function ownShop() {
 }
 
 const SETTINGS = {
-  act: "settings",
+  act: "shop.change",
   name: "Ada's Beans",
   contact_email: "ada@example.com",
-  shipping_per_address_minor: "6.50",
-  free_shipping_from_minor: "80",
+  shipping_per_address: "6.50",
+  free_shipping_from: "80",
   earliest_days: "2",
   latest_days: "4",
   privacy_url: "https://example.com/privacy",
@@ -44,32 +44,35 @@ it("settings apply to pages, policy and new quotes at once, and open quotes keep
 
 it("wrong settings are refused beside their fields, and change nothing", async () => {
   const { open, desk } = await ownShop();
-  const wrong = { ...SETTINGS, shipping_per_address_minor: "ten", latest_days: "1" };
+  const wrong = { ...SETTINGS, shipping_per_address: "ten", latest_days: "1" };
   const refused = await desk.post("/desk/shop", { ...wrong, privacy_url: "javascript:alert(1)" });
   expect(refused.status).toBe(422);
-  expect(refused.text).toContain('id="settings-shipping_per_address_minor-error"');
-  expect(refused.text).toContain('id="settings-privacy_url-error"');
+  expect(refused.text).toContain('id="shop-change-shipping_per_address-error"');
+  expect(refused.text).toContain('id="shop-change-privacy_url-error"');
   const days = await desk.post("/desk/shop", { ...SETTINGS, latest_days: "1" });
-  expect(days.text).toContain('id="settings-latest_days-error"');
+  expect(days.text).toContain('id="shop-change-latest_days-error"');
   expect(open.service.merchant.shop.name).not.toBe(SETTINGS.name);
 });
 
 it("two tabs of settings lose nothing: each writes what was changed in it, and the same field once", async () => {
   const { desk, admin } = await ownShop();
   const shown = await desk.get("/desk/shop");
-  const [, hidden = ""] = /name="was" value="([^"]*)"/.exec(shown.text) ?? [];
-  const was = hidden.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
-  const page: Record<string, string> = { ...JSON.parse(was), was, act: "settings" };
+  const page: Record<string, string> = { act: "shop.change" };
+  for (const [, name = "", value = ""] of shown.text.matchAll(
+    /name="was\.(\w+)" value="([^"]*)"/g,
+  )) {
+    Object.assign(page, { [name]: value, [`was.${name}`]: value });
+  }
   const save = (changes: Record<string, string>) =>
     desk.post("/desk/shop", { ...page, ...changes });
-  expect((await save({ shipping_per_address_minor: "12" })).status).toBe(303);
+  expect((await save({ shipping_per_address: "12" })).status).toBe(303);
   expect((await save({ contact_email: "ada@example.com" })).status).toBe(303);
   const now = () => admin.shop.settings();
   expect(await now()).toMatchObject({
     shipping_per_address_minor: 1200,
     contact_email: "ada@example.com",
   });
-  const stale = await save({ shipping_per_address_minor: "9", name: "Ada's Beans" });
+  const stale = await save({ shipping_per_address: "9", name: "Ada's Beans" });
   expect(stale.status).toBe(409);
   expect(text(stale)).toContain("It is “12.00” now.");
   expect(stale.text).toContain('value="9"');
@@ -84,8 +87,14 @@ it("a paused shop says so, refuses quotes with the day, and reopens by itself", 
   const { order, key } = await purchase(baseUrl);
   const stock = await admin.stock.list();
   const review = new URL((await readyQuote(baseUrl)).reviewUrl).pathname;
-  expect((await desk.post("/desk/shop", { act: "pause", until: "2026-03-02" })).status).toBe(422);
-  await desk.post("/desk/shop", { act: "pause", until: "2026-03-16", message: "At the harvest." });
+  expect((await desk.post("/desk/shop", { act: "shop.pause", until: "2026-03-02" })).status).toBe(
+    422,
+  );
+  await desk.post("/desk/shop", {
+    act: "shop.pause",
+    until: "2026-03-16",
+    message: "At the harvest.",
+  });
 
   const words = "We’re on a break until Monday, March 16. At the harvest.";
   expect(text(await send(baseUrl, "/", { headers: { accept: "text/html" } }))).toContain(words);
@@ -126,7 +135,7 @@ it("a paused shop says so, refuses quotes with the day, and reopens by itself", 
 it("a break can be ended early, and then estimates count from that day", async () => {
   const { open, desk, admin } = await ownShop();
   const { order, key } = await purchase(open.baseUrl);
-  await desk.post("/desk/shop", { act: "pause", until: "2026-04-01" });
+  await desk.post("/desk/shop", { act: "shop.pause", until: "2026-04-01" });
   open.clock.advance(3 * DAY_MS);
   await admin.shop.reopen();
   expect(open.service.merchant.pause).toBeNull();

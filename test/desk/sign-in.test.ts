@@ -40,7 +40,7 @@ describe("without a session", () => {
   it("no form acts", async () => {
     const { order } = await purchase(service.baseUrl);
     const stranger = visitor(service.baseUrl, "desk=eyJhbGciOiJub25lIn0.e30.");
-    const answer = await stranger.post(`/desk/orders/${order.id}`, { act: "roast" });
+    const answer = await stranger.post(`/desk/orders/${order.id}`, { act: "orders.roast" });
     expect(answer.status).toBe(403);
     expect(text(answer)).toContain("Your session has ended. Nothing was changed.");
     expect((await service.store.queries.order(order.id))?.status).toBe("CONFIRMED");
@@ -262,7 +262,7 @@ describe("a session", () => {
     const { order } = await purchase(service.baseUrl);
     const merchant = await merchantAt(service.baseUrl);
     const path = `/desk/orders/${order.id}`;
-    const answer = await merchant.post(path, { act: "roast" }, "https://evil.example");
+    const answer = await merchant.post(path, { act: "orders.roast" }, "https://evil.example");
     expect(answer.status).toBe(403);
     expect((await service.store.queries.order(order.id))?.status).toBe("CONFIRMED");
   });
@@ -299,7 +299,7 @@ describe("a session", () => {
 
 describe("a form that is sent after its session has ended", () => {
   const typed: [string, string][] = [
-    ["act", "note"],
+    ["act", "orders.note"],
     ["text", "Call <them>\r\nat 9."],
     ["form", "f1"],
     ["box", "a"],
@@ -343,9 +343,9 @@ it("the log and notes show the name given at sign-in", async () => {
   );
   const desk = await merchantAt(own.baseUrl);
   const path = `/desk/orders/${order.id}`;
-  await ada.post(path, { act: "note", text: "Called the buyer." });
-  await ada.post("/desk/roast", [["order", order.id]]);
-  await desk.post(path, { act: "note", text: "Left a message." });
+  await ada.post(path, { act: "orders.note", text: "Called the buyer." });
+  await ada.post("/desk/roast", { act: "orders.roast", order_id: order.id });
+  await desk.post(path, { act: "orders.note", text: "Left a message." });
   expect(text(await desk.get(path))).toMatch(/Called the buyer\.[^.]* Ada&lt;b&gt;L\.&lt;\/b&gt;/);
   const log = text(await desk.get("/desk/log"));
   expect(log).toMatch(/Started roasting .{0,60} Ada&lt;b&gt;/);

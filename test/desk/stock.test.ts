@@ -21,8 +21,8 @@ const stock = (productId: string) =>
 describe("the stock page", () => {
   const set = (seen: number, onHand: string) =>
     merchant.post("/desk/stock", {
-      act: "set",
-      product: WAITLISTED,
+      act: "stock.set",
+      product_id: WAITLISTED,
       seen: String(seen),
       on_hand: onHand,
     });
@@ -54,7 +54,7 @@ describe("the stock page", () => {
     await stock.set({ product_id: WAITLISTED, on_hand: 0 });
     await joins(3, "first@example.com");
     await stock.set({ product_id: WAITLISTED, on_hand: 5 });
-    const counted = { act: "set", product: WAITLISTED, seen: "5", on_hand: "1" };
+    const counted = { act: "stock.set", product_id: WAITLISTED, seen: "5", on_hand: "1" };
     const asked = text(await desk.post("/desk/stock", counted));
     expect(asked).toContain("These waitlist offers end.");
     expect(asked).toContain("3 bags for first@example.com");
@@ -79,7 +79,7 @@ describe("the stock page", () => {
     const { name_to_use_with_humans: name } = service.service.merchant.catalog.find(WAITLISTED)!;
     const said = `Bags of ${name} on hand: Use a whole number, such as 12.`;
     expect([typed.status, text(typed)]).toEqual([422, expect.stringContaining(said)]);
-    expect(typed.text).toContain(`href="#set-${WAITLISTED}"`);
+    expect(typed.text).toContain(`href="#stock-set-${WAITLISTED}"`);
     expect(typed.text.match(/aria-invalid/g)).toHaveLength(1);
     expect(typed.text).toContain('value="many" maxlength="7" aria-invalid="true"');
     for (const other of ["007", "+7", "7.0", "0x7"]) {
@@ -93,7 +93,7 @@ describe("the stock page", () => {
     const page = await merchant.get("/desk/stock");
     const form = /name="form" value="([\w-]+)"/.exec(page.text)![1]!;
     const press = (bags: string) =>
-      merchant.post("/desk/stock", { act: "receive", product: WAITLISTED, bags, form });
+      merchant.post("/desk/stock", { act: "stock.receive", product_id: WAITLISTED, bags, form });
     const twice = await Promise.all([press("40"), press("40")]);
     expect(twice.map(({ status }) => status)).toEqual([303, 303]);
     expect(await stock(WAITLISTED)).toBe(before + 40);
@@ -103,30 +103,30 @@ describe("the stock page", () => {
 
   it("adds received bags, and warns below the bean's own number", async () => {
     const before = await stock(WAITLISTED);
-    const row = { product: WAITLISTED };
+    const row = { product_id: WAITLISTED };
     expect(
-      (await merchant.post("/desk/stock", { act: "receive", ...row, bags: "40" })).status,
+      (await merchant.post("/desk/stock", { act: "stock.receive", ...row, bags: "40" })).status,
     ).toBe(303);
     expect(await stock(WAITLISTED)).toBe(before + 40);
     expect(
-      (await merchant.post("/desk/stock", { act: "receive", ...row, bags: "-1" })).status,
+      (await merchant.post("/desk/stock", { act: "stock.receive", ...row, bags: "-1" })).status,
     ).toBe(422);
-    await merchant.post("/desk/stock", { act: "low", ...row, low_at: "1000" });
+    await merchant.post("/desk/stock", { act: "stock.setLow", ...row, low_at: "1000" });
     const { name_to_use_with_humans: name } = service.service.merchant.catalog.find(WAITLISTED)!;
     const short = text(await merchant.get("/desk"));
     expect(short).toMatch(new RegExp(`${name} \\d+ 1000`));
     expect(short).toMatch(/ Stock [1-9] /);
-    await merchant.post("/desk/stock", { act: "low", ...row, low_at: "0" });
+    await merchant.post("/desk/stock", { act: "stock.setLow", ...row, low_at: "0" });
     expect(text(await merchant.get("/desk"))).not.toMatch(new RegExp(`${name} \\d+ 0`));
   });
 
   it("switches FIRSTBAG off and on", async () => {
-    const press = (act: string) => merchant.post("/desk/shop", { act });
+    const press = (on: string) => merchant.post("/desk/shop", { act: "courtesy.firstOrder", on });
     const { information } = service.service.merchant;
-    expect((await press("offer-off")).status).toBe(303);
+    expect((await press("off")).status).toBe(303);
     expect(await information.firstOrderRuns()).toBe(false);
     expect(text(await merchant.get("/desk/shop"))).toContain("Switch FIRSTBAG on");
-    await press("offer-on");
+    await press("on");
     expect(await information.firstOrderRuns()).toBe(true);
   });
 });
@@ -136,7 +136,7 @@ describe("the merchant", () => {
     const { key, quote } = await readyQuote(service.baseUrl);
     const found = await service.store.queries.quote(quote.id);
     const agent = found!.quote.agent_id!;
-    await merchant.post("/desk/agents", { act: "revoke", agent });
+    await merchant.post("/desk/agents", { act: "keys.revoke", agent_id: agent });
     const refused = await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key });
     expect(refused.body.code).toBe("KEY_REVOKED");
     expect(text(await merchant.get("/desk/agents"))).toContain("The key is revoked.");
@@ -162,7 +162,7 @@ describe("the merchant", () => {
 
   it("finds every act in the log, with its interface", async () => {
     const { press, order } = await orderAt(service.baseUrl, merchant);
-    await press("roast");
+    await press("orders.roast");
     const acts = await service.store.queries.allAudit();
     expect(acts.filter(({ subject }) => subject === order.id)).toMatchObject([
       { act: "orders.roast", actor: "desk" },

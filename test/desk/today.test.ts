@@ -33,15 +33,15 @@ it("a message waits on Today until it is answered, and keeps who answered it", a
   await send(service.baseUrl, "/v1/feedback", { key, body });
   expect(await today()).toContain("Could you &lt;b&gt;grind&lt;/b&gt; it?");
   const row = (await waiting()).messages.rows.find(({ text }) => text.includes("grind"));
-  expect((await press("/desk", "handle", { task: row!.id })).status).toBe(303);
+  expect((await press("/desk", "tasks.handle", { task_id: row!.id })).status).toBe(303);
   expect(await today()).not.toContain("grind");
   expect(text(await merchant.get("/desk/messages"))).toMatch(/grind.* Answered at the desk, Mar 2/);
   const place = "/desk/messages?leads=5.a&feedback=9.b";
   await send(service.baseUrl, "/v1/feedback", { key, body: { message: "On an old page." } });
   const old = (await waiting()).messages.rows.find(({ text }) => text.includes("old page"));
-  const handled = await press(place, "handle", { task: old!.id });
+  const handled = await press(place, "tasks.handle", { task_id: old!.id });
   expect(handled.headers.get("location")).toBe(place);
-  const again = await press("/desk/messages", "handle", { task: row!.id });
+  const again = await press("/desk/messages", "tasks.handle", { task_id: row!.id });
   expect([again.status, text(again).includes("handled already")]).toEqual([409, true]);
 });
 
@@ -58,7 +58,7 @@ it("a message about an order links to the order", async () => {
     expect((await merchant.get(at)).text).toContain(`href="mailto:${order.buyer_email}?subject=`);
   }
   const asked = (await waiting()).messages.rows.find(({ text }) => text.includes("ring twice"));
-  await press(path, "handle", { task: asked!.id });
+  await press(path, "tasks.handle", { task_id: asked!.id });
   expect(text(await merchant.get(path))).toMatch(/Please ring twice\. .* Answered at the desk/);
 });
 
@@ -73,18 +73,21 @@ it("cancel requests are accepted with their refund, or declined, on Today", asyn
       .split("<tr>")
       .find((one) => one.includes(order.id) && one.includes("Accept"));
     const field = (name: string) => new RegExp(`name="${name}" value="(\\w+)"`).exec(row!)![1]!;
-    return { request: field("request"), seen: field("seen"), order: field("order") };
+    return { request_id: field("request_id"), seen: field("seen"), order_id: field("order_id") };
   };
-  const fields = await formOf(canceled);
-  const asking = await press("/desk", "accept-refund", fields);
+  const fields = { ...(await formOf(canceled)), refund: "on" };
+  const asking = await press("/desk", "cancellations.accept", fields);
   expect(text(asking)).toContain("A cancellation is final, and its refund is sent at once.");
-  const done = await press("/desk", "accept-refund", { ...fields, confirmed: "on" });
+  const done = await press("/desk", "cancellations.accept", { ...fields, confirmed: "on" });
   expect(done.headers.get("location")).toBe("/desk");
   expect(await canceled.now()).toMatchObject({
     status: "CANCELED",
     payment: { status: "REFUNDED" },
   });
-  await press("/desk", "decline", { ...(await formOf(kept)), reason: "It is in the roaster." });
+  await press("/desk", "cancellations.decline", {
+    ...(await formOf(kept)),
+    reason: "It is in the roaster.",
+  });
   expect(await kept.now()).toMatchObject({ cancel_request: { status: "DECLINED" } });
 });
 
@@ -101,7 +104,11 @@ it("a cancel request names its parcel, person and bags, and the buyer by email",
   expect(words).toContain(order.buyer_email);
   const facts = text(await merchant.get(path));
   expect(facts).toContain(`Buyer ${order.buyer_email}`);
-  await merchant.post(path, { act: "decline", request: /cr_\w+/.exec(row)![0], reason: "No." });
+  await merchant.post(path, {
+    act: "cancellations.decline",
+    request_id: /cr_\w+/.exec(row)![0],
+    reason: "No.",
+  });
 });
 
 it("a disputed or refunded order is no order to roast", async () => {
@@ -128,21 +135,21 @@ it("an order's page names the buyer, with other orders, and shows no id", async 
 
 it("a canceled order is on Today until its money is refunded or kept", async () => {
   const { press: onOrder, order } = await orderAt(service.baseUrl, merchant);
-  await onOrder("cancel", { reason: "The roaster is broken.", confirmed: "on" });
+  await onOrder("orders.cancel", { reason: "The roaster is broken.", confirmed: "on" });
   expect(await today()).toContain(`#${order.number}`);
   const [row] = (await waiting()).refunds.rows;
   const seen = String(row!.version);
   const confirm = `/desk/orders/${order.id}/refund`;
   expect(text(await merchant.get(confirm))).toContain("Left after it $0.00");
-  const old = await press(confirm, "refund", { seen: "1" });
+  const old = await press(confirm, "orders.refund", { seen: "1" });
   expect(old.status).toBe(409);
-  expect((await press(confirm, "refund", { seen })).status).toBe(303);
+  expect((await press(confirm, "orders.refund", { seen })).status).toBe(303);
   expect(await today()).not.toContain("Refunds to decide");
   const kept = await orderAt(service.baseUrl, merchant);
-  await kept.press("cancel", { reason: "The roaster is broken.", confirmed: "on" });
+  await kept.press("orders.cancel", { reason: "The roaster is broken.", confirmed: "on" });
   expect(await today()).toContain("Refunds to decide");
   const [next] = (await waiting()).refunds.rows;
-  await press("/desk", "handle", { task: next!.id });
+  await press("/desk", "tasks.handle", { task_id: next!.id });
   expect(await today()).not.toContain("Refunds to decide");
 });
 
@@ -150,10 +157,10 @@ it("a cancel request is accepted and refunded in one act, after the amount is co
   const { path, press: onOrder, asked, now, seen } = await orderAt(service.baseUrl, merchant);
   const request = await asked();
   expect(text(await merchant.get(path))).toContain("Accept, cancel and refund $32.00");
-  const accept = { request, seen: await seen() };
-  const shown = await onOrder("accept-refund", accept);
+  const accept = { request_id: request, refund: "on", seen: await seen() };
+  const shown = await onOrder("cancellations.accept", accept);
   expect([shown.status, text(shown).includes("Left after it $0.00")]).toEqual([200, true]);
-  expect((await onOrder("accept-refund", { ...accept, confirmed: "on" })).status).toBe(303);
+  expect((await onOrder("cancellations.accept", { ...accept, confirmed: "on" })).status).toBe(303);
   expect(await now()).toMatchObject({ status: "CANCELED", payment: { status: "REFUNDED" } });
   expect(await today()).not.toContain("Refunds to decide");
 });
@@ -167,15 +174,15 @@ it("a returned shipment is on Today, and is sent again from its order's page", a
     now,
     seen,
   } = await orderAt(service.baseUrl, merchant);
-  await onOrder("roast");
-  await onOrder("ship", { shipment, carrier: "USPS", number: "1Z 77" });
-  await onOrder("return", { shipment, seen: await seen() });
+  await onOrder("orders.roast");
+  await onOrder("shipments.ship", { shipment_id: shipment, carrier: "USPS", number: "1Z 77" });
+  await onOrder("shipments.move", { to: "RETURNED", shipment_id: shipment, seen: await seen() });
   const page = (await merchant.get("/desk")).text;
   const row = page.split("<tr>").find((one) => one.includes("Send it again…"));
   expect(row).toContain(`<a href="${path}">#${order.number}</a>`);
   expect(row).toContain("Refund $32.00");
-  const again = { shipment, carrier: "USPS", seen: await seen() };
-  expect((await onOrder("ship", { ...again, number: "1Z 78" })).status).toBe(303);
+  const again = { shipment_id: shipment, carrier: "USPS", seen: await seen() };
+  expect((await onOrder("shipments.ship", { ...again, number: "1Z 78" })).status).toBe(303);
   expect(await now()).toMatchObject({ status: "SHIPPED", shipments: [{ status: "SHIPPED" }] });
   expect(await today()).not.toContain("Send it again…");
 });
@@ -195,20 +202,24 @@ it("Today shows the oldest failed deliveries and how many more there are", async
   expect(page).toContain("And 1 more, once some of these are handled.");
   const { rows } = (await waiting()).failures;
   expect(page).toContain(`<a class="button small" href="/desk/orders/${rows[0]!.order_id}">`);
-  await press("/desk", "handle", { task: rows[0]!.id });
+  await press("/desk", "tasks.handle", { task_id: rows[0]!.id });
   expect(await today()).not.toContain("once some of these");
 });
 
 it("a returned shipment is refunded on a page, or dismissed", async () => {
   const returned = async () => {
     const at = await orderAt(service.baseUrl, merchant);
-    await at.press("roast");
-    await at.press("ship", { shipment: at.shipment, carrier: "USPS", number: "by hand" });
-    await at.press("return", { shipment: at.shipment });
+    await at.press("orders.roast");
+    await at.press("shipments.ship", {
+      shipment_id: at.shipment,
+      carrier: "USPS",
+      number: "by hand",
+    });
+    await at.press("shipments.move", { to: "RETURNED", shipment_id: at.shipment });
     return at;
   };
   const { path, shipment, now, seen } = await returned();
-  await press(`${path}/refund`, "refund-returned", { shipment, seen: await seen() });
+  await press(`${path}/refund`, "shipments.refund", { shipment_id: shipment, seen: await seen() });
   expect(await today()).not.toContain("Send it again…");
   service.clock.advance(TIMES.undo_ms);
   await service.service.merchant.reconciler.run();
@@ -218,13 +229,13 @@ it("a returned shipment is refunded on a page, or dismissed", async () => {
   await service.service.merchant.admin("cli").customers.erase({ email: other.order.buyer_email });
   expect(await today()).not.toContain("Send it again…");
   const [row] = (await waiting()).returns.rows;
-  expect((await other.press("handle", { task: row!.id })).status).toBe(303);
+  expect((await other.press("tasks.handle", { task_id: row!.id })).status).toBe(303);
   expect((await waiting()).returns.rows).toEqual([]);
 });
 
 it("a note is on the order's page at the desk and nowhere else", async () => {
   const { path, press: onOrder, now } = await orderAt(service.baseUrl, merchant);
-  await onOrder("note", { text: "Rang twice, call first." });
+  await onOrder("orders.note", { text: "Rang twice, call first." });
   expect(text(await merchant.get(path))).toContain("Rang twice, call first.");
   expect(JSON.stringify(await now())).not.toContain("Rang twice");
 });

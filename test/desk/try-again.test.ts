@@ -44,7 +44,7 @@ it("a note at the desk too, even if its session could not be read", async () => 
   const { order } = await purchase(baseUrl);
   const owner = await merchantAt(baseUrl);
   const path = `/desk/orders/${order.id}`;
-  const note = { act: "note", text: "Call at 9.", form: "f1" };
+  const note = { act: "orders.note", text: "Call at 9.", form: "f1" };
   const back = silence(merchant.desk, "admits");
   const failed = await owner.post(path, note);
   expect(failed.status).toBe(503);

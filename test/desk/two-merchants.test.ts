@@ -24,11 +24,18 @@ it("one of them acts, the other learns that it is done", async () => {
     return answers.map(({ status }) => status).sort();
   };
   const shipment = order.shipments[0].id as string;
-  expect(await press({ act: "roast" })).toEqual([303, 409]);
-  const tracking = { act: "ship", shipment, carrier: "USPS", number: "1" };
+  expect(await press({ act: "orders.roast" })).toEqual([303, 409]);
+  const tracking = { act: "shipments.ship", shipment_id: shipment, carrier: "USPS", number: "1" };
   expect(await press(tracking)).toEqual([303, 409]);
   const { version } = await service(order.id);
-  expect(await press({ act: "deliver", shipment, seen: String(version) })).toEqual([303, 409]);
+  expect(
+    await press({
+      act: "shipments.move",
+      to: "DELIVERED",
+      shipment_id: shipment,
+      seen: String(version),
+    }),
+  ).toEqual([303, 409]);
   const events = await store.queries.events(order.id, 0, 100);
   expect(events.map(({ type }) => type)).toEqual([
     "order.confirmed",
@@ -54,21 +61,29 @@ it("a correction is not overwritten from the other's older page", async () => {
   const formOf = async (act: string, fields: Record<string, string>) => {
     const form = new RegExp(`name="act" value="${act}">[^]*?name="seen" value="(\\w+)"`);
     const [, seen = ""] = form.exec((await desk.get(path)).text) ?? [];
-    return { act, shipment, seen, ...fields };
+    return { act, shipment_id: shipment, seen, ...fields };
   };
-  await desk.post(path, { act: "roast" });
+  await desk.post(path, { act: "orders.roast" });
   const flat = { ...ADDRESS, line2: "Apt 7" };
-  const older = await formOf("address", flat);
-  await desk.post(path, await formOf("address", { ...ADDRESS, line1: "7 Right Street" }));
+  const older = await formOf("shipments.changeAddress", flat);
+  await desk.post(
+    path,
+    await formOf("shipments.changeAddress", { ...ADDRESS, line1: "7 Right Street" }),
+  );
   const refused = await desk.post(path, older);
   expect([refused.status, refused.text.includes('value="Apt 7"')]).toEqual([409, true]);
   expect(text(refused)).toContain("This order has changed since you opened this page.");
   expect(text(refused)).toContain("7 Right Street");
-  expect((await desk.post(path, await formOf("address", flat))).status).toBe(303);
+  expect((await desk.post(path, await formOf("shipments.changeAddress", flat))).status).toBe(303);
 
-  await desk.post(path, { act: "ship", shipment, carrier: "USPS", number: "WRONG" });
-  const carrier = await formOf("correct", { carrier: "UPS", number: "WRONG" });
-  await desk.post(path, await formOf("correct", { carrier: "USPS", number: "RIGHT" }));
+  await desk.post(path, {
+    act: "shipments.ship",
+    shipment_id: shipment,
+    carrier: "USPS",
+    number: "WRONG",
+  });
+  const carrier = await formOf("shipments.correct", { carrier: "UPS", number: "WRONG" });
+  await desk.post(path, await formOf("shipments.correct", { carrier: "USPS", number: "RIGHT" }));
   const late = await desk.post(path, carrier);
   expect(late.status).toBe(409);
   expect(text(late)).toContain("This order has changed since you opened this page.");

@@ -33,19 +33,24 @@ it("a message is answered on its order's page, which stays open, and a stale for
     expect((await desk.get(at)).text).toContain(`href="${path}#messages">Answer…`);
   }
   const page = (await desk.get(path)).text;
-  const [, task = ""] = /name="act" value="write">[\s\S]*?name="task" value="(fb_\w+)"/.exec(page)!;
-  const empty = await desk.post(path, { act: "write", task, text: "" });
+  const [, task = ""] =
+    /name="act" value="orders.write">[\s\S]*?name="task_id" value="(fb_\w+)"/.exec(page)!;
+  const empty = await desk.post(path, { act: "orders.write", task_id: task, text: "" });
   expect([empty.status, empty.text.match(/<details class="careful" open/g)]).toEqual([
     422,
     [expect.anything()],
   ]);
-  const sent = await desk.post(path, { act: "write", task, text: "Yes, we do." });
+  const sent = await desk.post(path, { act: "orders.write", task_id: task, text: "Yes, we do." });
   expect(sent.headers.get("location")).toBe(path);
   const after = text(await desk.get(path));
   expect(after).toContain("Your letter is on its way.");
   expect(after).toContain("To the buyer: Yes, we do.");
   expect(after).toContain("Answered at the desk");
-  const again = await desk.post(path, { act: "write", task, text: "Yes, we do, twice." });
+  const again = await desk.post(path, {
+    act: "orders.write",
+    task_id: task,
+    text: "Yes, we do, twice.",
+  });
   expect([again.status, text(again).includes("handled already")]).toEqual([409, true]);
   const letters = (await service.merchant.mail.list()).filter(({ kind }) => kind === "ANSWER");
   expect(letters.map(({ letter }) => letter.text.includes("Yes, we do."))).toEqual([true]);
@@ -61,6 +66,8 @@ it("the letter about a delay is sent from the desk and marks the order as writte
   expect(text(await desk.get("/desk"))).toContain("Overdue");
   const letter = /<textarea[^>]*>\n(Hello,[^<]*)</.exec((await desk.get(path)).text)![1]!;
   expect(letter).toContain(`Your order #${order.number} has not left yet.`);
-  expect((await desk.post(path, { act: "write", task: order.id, text: letter })).status).toBe(303);
+  expect(
+    (await desk.post(path, { act: "orders.write", task_id: order.id, text: letter })).status,
+  ).toBe(303);
   expect(text(await desk.get("/desk"))).not.toContain("Overdue");
 });
