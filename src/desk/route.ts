@@ -214,7 +214,7 @@ async function runEach(
 }
 
 /** Identity of a sent form, to recognize a double submit; undefined without a nonce. */
-export const formKey = (req: Request): string | undefined =>
+const formKey = (req: Request): string | undefined =>
   fieldIn(req.body, "form") === ""
     ? undefined
     : JSON.stringify(Object.entries(req.body as object).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -223,7 +223,7 @@ export const formKey = (req: Request): string | undefined =>
  * Acts unless this form was sent before, as by a double click, which is answered as done. With an order's
  * version that holds for a minute only, since the order may have moved back by then.
  */
-export async function once(admin: Admin, versioned: boolean, act: () => Promise<unknown>) {
+async function once(admin: Admin, versioned: boolean, act: () => Promise<unknown>) {
   const isDone = async () => {
     const before = await admin.audit.doneBefore();
     return before !== null && (!versioned || before.ago_ms < MINUTE_MS);
@@ -245,7 +245,7 @@ const SAID = "desk_said";
 const SAID_OPTIONS: CookieOptions = { httpOnly: true, sameSite: "lax", path: "/desk" };
 
 /** Leads to a page of the desk that says this once. */
-export function redirectSaying(res: Response, to: string, done: string): void {
+function redirectSaying(res: Response, to: string, done: string): void {
   res.cookie(SAID, done, { ...SAID_OPTIONS, maxAge: MINUTE_MS });
   res.redirect(303, to);
 }
