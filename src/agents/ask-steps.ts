@@ -39,22 +39,22 @@ interface Asked {
  */
 const policySteps = (baseUrl: string, hasKey: boolean): Step[] => [
   ...(hasKey
-    ? ([["list_orders", "For a purchase: find its order, to read or cancel it."]] satisfies Step[])
+    ? ([["list_orders", "For a purchase: its order, to read or cancel."]] satisfies Step[])
     : []),
-  ["get_link_order", "For a purchase: read status, tracking and refunds by any of its links."],
+  ["get_link_order", "For a purchase: its status, tracking and refunds, by any of its links."],
   [
     TELL_BUYER,
-    `The order page shows the order and can ask to cancel; ${baseUrl}/find-order leads to it if its link is lost. ` +
-      `The waitlist page has a button to leave. The merchant answers at ${baseUrl}/contact.`,
+    `If the order's link is lost, ${baseUrl}/find-order leads to its page, which can also ask to cancel. ` +
+      `A waitlist's page has a button to leave. The merchant answers at ${baseUrl}/contact.`,
   ],
   ...(hasKey
     ? ([
-        ["send_feedback", "For the merchant to decide: write, with the order_id if there is one."],
-        ["send_bulk_lead", "For more bags than an order takes: leave a bulk request."],
+        ["send_feedback", "For the merchant: write, with the order_id if there is one."],
+        ["send_bulk_lead", "For more bags than an order takes."],
         JOIN,
       ] satisfies Step[])
     : []),
-  ["get_catalog", "For a new purchase: read prices, stock and how to buy."],
+  ["get_catalog", "For a new purchase: prices, stock, how to buy."],
 ];
 
 /** Steps for the state of the named coffees: locked, short or in stock. */

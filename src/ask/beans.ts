@@ -9,23 +9,22 @@ import type { Live } from "./sections.ts";
 export const KINDS = {
   origin: "origin country region grown continent africa america asia latin",
   process: "process washed natural honey fermented wet dry anaerobic",
-  varieties: "variety varieties varietal cultivar species arabica heirloom plant",
+  varieties: "variety cultivar species arabica heirloom plant",
   roast:
     "roast level dark light medium acid sour bright body heavy mild strong bold smooth intense delicate bitter silky",
   tasting_notes:
-    "taste notes flavor flavour aroma sweet fruity floral flower nut nutty chocolate berry citrus spicy caramel smoky earthy winey tea",
+    "taste notes flavor aroma sweet fruity floral flower nut nutty chocolate berry citrus spicy caramel smoky earthy winey tea",
   brewing:
     "brew recipe espresso pour filter french press moka aeropress cold v60 chemex drip grind dose ratio temperature water extraction steep iced",
-  decaf: "decaf decaffeinated caffeine chemical solvent",
+  decaf: "decaf caffeine chemical solvent",
   choose_if:
     "suit start beginner recommend best choose suggest favorite ideal everyday milk cream oat latte cappuccino compare difference",
 } as const;
 
 export type Kind = keyof typeof KINDS;
 
-/** Words that ask for no more than the coffees beside one of brewing, or beside a name. */
-const BESIDE_BREWING = new Set(words("hot size time yield"));
-const BESIDE_NAMES = new Set(words("where price cost stock available"));
+/** Words that ask for no more than the coffees beside a word about these. */
+const BESIDE_COFFEE = new Set(words("where price cost stock available hot size time yield"));
 
 /** A fact that a question asks for. */
 export interface Pair {
@@ -42,29 +41,18 @@ interface Entry {
 /** Beans and facts that a question names. */
 export type Meaning = ReturnType<ReturnType<typeof createReader>>;
 
-/** Longer questions are read up to this many different words. */
-const MOST_WORDS = 100;
-
 export function createReader(products: readonly Product[]) {
   const entries = new Map<string, Entry[]>();
-  const add = (text: string, entry: Entry) => {
-    for (const word of contentWords(text)) entries.set(word, [...(entries.get(word) ?? []), entry]);
+  const add = (all: readonly string[], entry: Entry) => {
+    for (const word of all) entries.set(word, [...(entries.get(word) ?? []), entry]);
   };
-  const facts = products.map((bean) => bean.facts);
-  // A word that describes a bean names none: "Huila Washed" is not the only washed one.
-  const describing = new Set(
-    facts.flatMap((one) => contentWords(`${one.process} ${one.roast} ${one.tasting_notes} decaf`)),
-  );
+  // A word that asks for a fact names no bean: "Huila Washed" is not the only washed one.
+  const asking = new Set(words(Object.values(KINDS).join(" ")));
   for (const bean of products) {
-    const { name, name_to_use_with_humans, decaf } = bean;
-    const own = `${name} ${name_to_use_with_humans} ${bean.facts.region} ${bean.facts.country}`;
-    add(
-      contentWords(own)
-        .filter((word) => !describing.has(word))
-        .join(" "),
-      { bean },
-    );
-    if (decaf) add("decaf", { bean });
+    const { name, name_to_use_with_humans, facts, decaf } = bean;
+    const own = `${name} ${name_to_use_with_humans} ${facts.region} ${facts.country}`;
+    const naming = contentWords(own).filter((word) => !asking.has(word));
+    add(decaf ? [...naming, "decaf"] : naming, { bean });
   }
   // A word that names a bean asks for no fact of it: "Is the Geisha good?" is no question about varieties.
   const naming = new Set(entries.keys());
@@ -73,19 +61,17 @@ export function createReader(products: readonly Product[]) {
     const texts = { process, varieties, roast, tasting_notes, brewing: methodsOf(bean) };
     for (const [kind, text] of Object.entries(texts)) {
       const values = contentWords(String(text)).filter((word) => !naming.has(word));
-      add(values.join(" "), { bean, kind: kind as Kind });
+      add(values, { bean, kind: kind as Kind });
     }
   }
-  for (const [kind, said] of Object.entries(KINDS)) add(said, { kind: kind as Kind });
+  for (const [kind, said] of Object.entries(KINDS)) add(words(said), { kind: kind as Kind });
   const allMethods = [...new Set(products.flatMap(methodsOf))];
   const entriesOf = (word: string): Entry[] =>
     entries.get(word) ?? [...entries].flatMap(([own, some]) => (isForm(word, own) ? some : []));
 
   /** `stated`: words of the policy. */
   return (question: string, stated: readonly string[]) => {
-    const asked = contentWords(question)
-      .slice(0, MOST_WORDS)
-      .map((word) => ({ word, means: entriesOf(word) }));
+    const asked = contentWords(question).map((word) => ({ word, means: entriesOf(word) }));
     const found = asked.flatMap(({ means }) => means);
     const named = products.filter((one) => found.some(({ bean, kind }) => bean === one && !kind));
     const kinds = new Set(found.flatMap(({ bean, kind }) => (kind && !bean ? kind : [])));
@@ -99,10 +85,7 @@ export function createReader(products: readonly Product[]) {
       words(method).every((own) => asked.some(({ word }) => isForm(word, own))),
     );
     const others = asked.filter(
-      ({ word }) =>
-        !entries.has(word) &&
-        !(kinds.has("brewing") && BESIDE_BREWING.has(word)) &&
-        !(named.length > 0 && BESIDE_NAMES.has(word)),
+      ({ word }) => !entries.has(word) && !(found.length > 0 && BESIDE_COFFEE.has(word)),
     );
     // A mistyped word may resemble both: "recipt" is a receipt, "roastd" is no word of the policy.
     const ofPolicy = others.filter(({ word }) =>
@@ -122,8 +105,6 @@ export function createReader(products: readonly Product[]) {
       isAboutCoffee: found.length > 0,
       isOnlyAboutCoffee,
       isAboutBrewing,
-      /** Asks for every recipe. */
-      isOnlyAboutBrewing: isAboutBrewing && named.length === 0 && methods.length === 0,
       /** Has as many words of the policy as of the coffees. */
       isAboutPolicy: ofPolicy.length > 0 && ofPolicy.length >= ofCoffee.length,
       isMostlyUnknown: unknown.length * 2 > words(question).length,
@@ -133,41 +114,35 @@ export function createReader(products: readonly Product[]) {
 
 const methodsOf = ({ facts }: Product): string[] => facts.brewing.map(({ method }) => method);
 
-/** In the middle of a sentence; "AeroPress" stays. */
-const lower = (text: string): string =>
-  /^\p{Lu}\p{Ll}*(?:\P{L}|$)/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-
-/** The short facts of a bean, or those for the meaning of a question: all, or beside all recipes those asked for. */
+/** The short facts of a bean, or with the meaning of a question all. Beside all recipes some give way. */
 export function beanLine(bean: Product, { free, keyless }: Live, meaning: Meaning | null): string {
-  const { region, country, process, varieties, roast, tasting_notes } = bean.facts;
+  const { choose_if, facts, name_to_use_with_humans: spoken } = bean;
+  const { region, country, process, varieties, roast, tasting_notes } = facts;
   const isSold = !keyless || !isExclusive(bean);
   const stock = isSold ? stockInShort(bean, free.get(bean.product_id) ?? 0) : "not sold here";
-  const spoken = bean.name_to_use_with_humans;
   const name = bean.decaf && !/decaf/i.test(spoken) ? `${spoken} (decaf)` : spoken;
   const origin = [region, country].filter((place) => !spoken.includes(place));
-  const states = (...kinds: Kind[]) =>
-    meaning !== null &&
-    (!meaning.isOnlyAboutBrewing || kinds.some((kind) => meaning.kinds.has(kind)));
+  const hasAllRecipes =
+    meaning?.isAboutBrewing && meaning.named.length + meaning.methods.length === 0;
   return [
     `${name}, ${display(bean.price_minor)}, ${stock}.`,
-    `${states("roast") ? roast : `${bean.roast_level} roast`}.`,
-    (meaning === null || states("tasting_notes")) && `Tastes of ${tasting_notes.join(", ")}.`,
-    states("origin", "process", "varieties", "decaf") &&
-      `${[...origin, lower(process), varieties.join(", ")].join("; ")}.`,
+    `${meaning ? roast : `${bean.roast_level} roast`}.`,
+    ...(hasAllRecipes ? [] : [`Tastes of ${tasting_notes.join(", ")}.`]),
+    ...(meaning ? [`${[...origin, process, varieties.join(", ")].join("; ")}.`] : []),
     ...(meaning ? recipes(bean, meaning) : []),
-    (meaning === null || states("choose_if")) && `Choose it if ${lower(bean.choose_if)}`,
-  ]
-    .filter((sentence) => sentence !== false)
-    .join(" ");
+    ...(hasAllRecipes
+      ? []
+      : [`Choose it if ${choose_if.charAt(0).toLowerCase()}${choose_if.slice(1)}`]),
+  ].join(" ");
 }
 
 /** Recipes for the methods that a question names, all for one about brewing, else their names. */
 function recipes(bean: Product, { methods, named, isAboutBrewing }: Meaning): string[] {
   const wanted = methods.length > 0 ? methods : isAboutBrewing ? methodsOf(bean) : [];
   if (wanted.length === 0 || (named.length > 0 && !named.includes(bean)))
-    return [`Recipes: ${methodsOf(bean).map(lower).join(", ")}.`];
+    return [`Recipes: ${methodsOf(bean).join(", ")}.`];
   return wanted.map((one) => {
     const recipe = bean.facts.brewing.find(({ method }) => method === one);
-    return recipe ? `${one}: ${recipe.advice}` : `No recipe for ${lower(one)}.`;
+    return recipe ? `${one}: ${recipe.advice}` : `No recipe for ${one}.`;
   });
 }

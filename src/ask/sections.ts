@@ -5,7 +5,7 @@
 import type { PaymentMode } from "../core/answer.ts";
 import { display } from "../core/money.ts";
 import { DAY_MS, FIRST_ORDER, LIMITS, RETENTION_DAYS, SPEND, span, TIMES } from "../core/policy.ts";
-import { promises, type Shop, waitingRule } from "../core/shop.ts";
+import { type PolicyAnswer, promises, type Shop, waitingRule } from "../core/shop.ts";
 
 /** Current facts that sections and bean lines state. */
 export interface Live {
@@ -25,16 +25,10 @@ export interface Live {
   keyless: boolean;
 }
 
-export interface PolicySection {
-  topic: string;
-  text: string;
-}
-
 /** Sections that apply, in the order of a purchase. */
-export function sections(live: Live): PolicySection[] {
+export function sections(live: Live): PolicyAnswer["passages"] {
   const { baseUrl, exclusive, firstOrderRuns, hasMail, keyless, mode, shop } = live;
   const said = promises(shop);
-  const [linkTtl, quoteTtl] = [span(DAY_MS), span(live.quoteTtlMs)];
   const contact = live.supportEmail ?? `${baseUrl}/contact`;
   const texts: Record<string, string | null> = {
     "What we sell":
@@ -43,77 +37,65 @@ export function sections(live: Live): PolicySection[] {
       `${keyless ? `write to ${contact}` : "send a bulk request"}: no price or time is promised.`,
 
     "Prices and discounts":
-      "Prices are final, in US dollars, the same for everybody and any quantity. No tax is added, only shipping. " +
+      "Prices are final, in US dollars, the same for everybody and any quantity; only shipping is added, no tax. " +
       "One discount per order, on coffee, not on shipping. " +
       `${firstOrderRuns ? `Code ${FIRST_ORDER.code}: ${said.first_order}` : "The first-order discount is not running now."} Larger orders: ${said.spend} ` +
       "No other codes, group discounts, sales, samples, free bags, points, referrals or price matching.",
 
     "Ordering and payment":
-      (keyless
-        ? `An agent makes a checkout link, valid for ${linkTtl}; the buyer enters email and address there and pays. It needs no key. With a free key, at ${baseUrl}/mcp, agents also make quotes, valid for ${quoteTtl}. `
-        : `An agent requests a quote, whose prices stay for ${quoteTtl}, and gives the buyer its review link; or it makes a checkout link for one address, valid for ${linkTtl}. `) +
-      `People can buy by themselves at ${baseUrl}, without an account. Until a link is paid, the buyer can change bags, code, note, email and address on its page. ` +
+      `Without a key an agent makes a checkout link for one address, valid for ${span(DAY_MS)}; with a free one, a quote for up to ${LIMITS.shipments_per_order} addresses, valid for ${span(live.quoteTtlMs)}. ` +
+      `On the link's page the buyer can change bags, code, note, email and address, and pays. People buy by themselves at ${baseUrl}, without an account. ` +
       "A lost unpaid link charged nothing: make a new one. After payment, a second link is a second purchase. " +
-      `${said.approval} The total is paid at once, by card on the payment ` +
-      `provider's page, which shows any other method; the shop never sees the card. ${said.charge} After a declined card, try again on the same page. ` +
+      `${said.approval} The total is paid at once, by card on the payment provider's page, which shows any other method; ` +
+      `the shop never sees the card. ${said.charge} After a declined card, try again on the same page. ` +
       (mode === "live"
         ? "This is a real shop."
         : `Demo shop (mode "${mode}"): no real money moves, nothing is shipped.`),
 
     "Shipping and delivery":
-      `${said.shipping} ` +
-      (keyless
-        ? "A link takes one address; make one for each recipient. "
-        : `A quote takes up to ${LIMITS.shipments_per_order} addresses, a link or cart one. `) +
-      `${said.delivery} No day is promised or can be chosen, and nothing is faster. Ships within the US only: all states, ` +
+      `${said.shipping} ${said.delivery} No day is promised or can be chosen, and nothing is faster. Ships within the US only: all states, ` +
       "DC, territories (Puerto Rico, Guam), military addresses (APO, FPO, DPO).",
 
     Gifts:
-      `Gift notes: ${keyless ? said.one_gift_note : said.gift_notes} ` +
-      (keyless
-        ? ""
-        : "The first note goes with the first bag listed, and so on. A link takes one note, for its first bag. ") +
+      `Notes: ${keyless ? said.one_gift_note : `${said.gift_notes} A quote's first note goes with its first bag, and so on; a link takes one.`} ` +
       "The address is the recipient's, the email the buyer's.",
 
     "Stock and waitlist":
-      `Bags can't be reserved${keyless ? "" : ", not even by a quote"}. When a coffee with a waitlist runs short, a buyer can join, free, for up to ${LIMITS.waitlist_bags} ` +
-      `bags: ${baseUrl}/waitlist?bean=<product_id>${keyless ? "" : ", or through an agent"}. ${waitingRule(hasMail)} ` +
-      "The page that joining opens sells the bags and has a button to leave.",
+      `Bags can't be reserved, not even by a quote. When a coffee with a waitlist runs short, a buyer can join, free, for up to ${LIMITS.waitlist_bags} bags, ` +
+      `at ${baseUrl}/waitlist?bean=<product_id> or through an agent with a key. ${waitingRule(hasMail)} ` +
+      "Its page then sells the bags and has a button to leave.",
 
     "The exclusive coffee":
       exclusive &&
       (keyless
-        ? `${exclusive} is listed but not sold here. Only agents at ${baseUrl}/mcp can earn it.`
-        : `${exclusive} is listed but locked: quote and checkout need a finder key. An agent earns it with its own API key by three good questions at ask, over two coffees and three kinds of facts, one about this coffee. The key lasts ${span(TIMES.finder_key_ms)}; ask shows it again. Links and carts never sell it; it has no waitlist.`),
+        ? `${exclusive} is listed but not sold here. Only agents with a key can earn it.`
+        : `${exclusive} is listed but locked: quote and checkout need a finder key. An agent with an API key earns one by three good questions at ask: over two coffees and three kinds of facts, one about this coffee. It lasts ${span(TIMES.finder_key_ms)}; ask shows it again. Links and carts never sell this coffee; it has no waitlist.`),
 
     "After the order":
       "After payment, the order page opens in the browser that paid: status, tracking, estimate, receipt, cancellation, and Order again " +
       `with the same bags, note and address. Elsewhere, ${baseUrl}/find-order ${hasMail ? "mails its link to the order's email" : "opens it by order number, email and the ZIP code of a shipment"}. ` +
-      (hasMail
-        ? "Confirmation and each step come by email. "
-        : "No emails are sent automatically. ") +
-      (keyless
-        ? "An agent reads status and tracking by the checkout link. "
-        : "The agent that quoted reads the same, any agent status and tracking by an old link. ") +
+      (hasMail ? "Confirmation and each step come by email. " : "") +
+      "Agents read status and tracking by a link of the purchase. " +
       "Bags and notes can't be changed after payment. A wrong address can be corrected until its parcel is shipped: tell the shop.",
 
     "Cancellation and refunds":
-      `Cancellation: ${said.cancellation} Ask on the order page${keyless ? "" : " or through the agent"}, for all or some parcels; the request can be withdrawn until decided. ` +
+      `Cancellation: ${said.cancellation} Ask on the order page or through the agent that quoted, for all or some parcels; the request can be withdrawn until decided. ` +
       `One parcel gives back its coffee, less its share of the discount, plus its shipping; the others keep their share, even below ${display(SPEND.per_minor)}. ${said.refunds} ` +
       "For a single bag, or a shipped parcel that is lost, late, stolen, damaged, incomplete or wrong, tell the shop: the merchant decides.",
 
-    "Agents and links": keyless
-      ? null
-      : `Assistants such as Claude connect to ${baseUrl}/mcp/shop, with an API key to ${baseUrl}/mcp. Catalog, policy, ask and links need no key. ` +
-        "A key is free: register with a name and an email. It is shown once. If it is lost, register again; the new one doesn't list the old one's orders. No webhooks: agents wait for events.",
+    Agents:
+      `Assistants such as Claude connect to ${baseUrl}/mcp/shop without a key, agents to ${baseUrl}/mcp with one.` +
+      (keyless
+        ? ""
+        : " A key is free: register with a name and an email. It is shown once; another one doesn't list its orders. No webhooks: agents wait for events."),
 
     "Contact and privacy":
-      `Tell the shop: ${contact}${keyless ? "" : ", or send feedback"}. The merchant answers in person, by email; no phone or chat. ${keyless ? `Assistants such as Claude connect to ${baseUrl}/mcp/shop. ` : ""}Rate limits: ${baseUrl}/agent-info. ` +
+      `Tell the shop: ${contact}. The merchant answers in person, by email; no phone or chat. Rate limits: ${baseUrl}/agent-info. ` +
       `No ads or tracking: ${baseUrl}/privacy. Personal data is deleted on request, except orders, which the books need; ` +
       `unpaid quotes after ${RETENTION_DAYS.unpaid_quotes} days${hasMail ? `, sent emails after ${RETENTION_DAYS.sent_letters}` : ""}.`,
 
     "Not stated":
-      "Don't guess these; the shop states nothing about them: caffeine, health, allergens (tasting notes are flavors, not ingredients); roast dates, freshness, storage, harvest; " +
+      "The shop states nothing about caffeine, health, allergens (tasting notes are flavors, not ingredients); roast dates, freshness, storage, harvest; " +
       "pairings, cups per bag, other ways to brew; subscriptions, reviews, future coffees and prices; " +
       "who roasts and where, a store, pickup, hours, the company; certificates (organic, fair trade), the environment; packaging, gift wrapping, prices inside " +
       "a parcel, gift cards; PayPal, cash, invoices, installments; carriers, insurance, signatures, PO boxes, the time of a refund.",

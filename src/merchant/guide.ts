@@ -1,9 +1,8 @@
 import type { z } from "zod";
-import type { PolicySection } from "../ask/sections.ts";
 import type { ListedProduct } from "../catalog/catalog-answer.ts";
 import { playMoney } from "../core/answer.ts";
 import { FIRST_ORDER } from "../core/policy.ts";
-import { promises } from "../core/shop.ts";
+import { type PolicyAnswer, promises } from "../core/shop.ts";
 import { CART_QUERY } from "../quotes/quick-checkout-query.ts";
 import type { QuoteRequest } from "../quotes/quote-request.ts";
 import type { AgentInfoInput } from "./agent-info.ts";
@@ -18,7 +17,7 @@ export type Block =
   | { kind: "code"; language: string; text: string }
   | { kind: "links"; links: { name: string; url: string; about: string }[] };
 
-export function guide(input: AgentInfoInput, policy: readonly PolicySection[]) {
+export function guide(input: AgentInfoInput, policy: PolicyAnswer["passages"]) {
   const { products } = input;
   const notice = playMoney(input.mode);
   return {
