@@ -11,8 +11,8 @@ import { MailFailed, MailRefused } from "../../src/core/letter.ts";
 import { ProviderRejected, ProviderUnavailable } from "../../src/payments/provider.ts";
 import { sources } from "../laws/reading.ts";
 import { startStripeService } from "../stripe/service.ts";
-import { CHILD_ENV, COMMAND, ROOT } from "../support/command.ts";
-import { freePort } from "../support/loopback.ts";
+import { CHILD_ENV, ROOT } from "../support/command.ts";
+import { startProcess } from "../support/process.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 import { startService } from "../support/service.ts";
 import { eventually, send } from "../support/shopper.ts";
@@ -95,22 +95,17 @@ test("a log file on a full disk delays neither requests nor the stop", async () 
   const folder = await scratchFolder("log");
   const file = join(folder, "log");
   await writeFile(file, "");
-  const PORT = await freePort();
-  const child = spawn(process.execPath, [COMMAND, "start"], {
-    cwd: ROOT,
-    env: { ...CHILD_ENV, PORT, DATABASE_URL: "sqlite::memory:", LOG_LEVEL: "info" },
-    // A read-only file refuses each line, like a file on a full disk.
-    stdio: ["ignore", "ignore", openSync(file, "r")],
-  });
+  // A read-only file refuses each line, like a file on a full disk.
+  const shop = await startProcess(
+    { DATABASE_URL: "sqlite::memory:" },
+    { log: openSync(file, "r") },
+  );
   onTestFinished(async () => {
-    child.kill("SIGKILL");
+    shop.signal("SIGKILL");
     await rm(folder, { recursive: true, force: true });
   });
-  const health = () => send(`http://127.0.0.1:${PORT}`, "/healthz");
-  await eventually(() => health().catch(() => undefined));
-  for (let i = 0; i < 20; i++) expect((await health()).status).toBe(200);
-  child.kill("SIGTERM");
-  expect(await once(child, "exit")).toEqual([0, null]);
+  for (let i = 0; i < 20; i++) expect((await send(shop.baseUrl, "/healthz")).status).toBe(200);
+  expect(await shop.end("SIGTERM")).toEqual({ code: 0, signal: null });
 });
 
 test("lines that a full disk takes only in part are counted as dropped", async () => {
@@ -166,31 +161,12 @@ test("lines beyond the limit of a slow reader are dropped, counted and reported"
 });
 
 test("a service whose log is not read keeps running, and stops on a signal", async () => {
-  const folder = await scratchFolder("log");
-  const PORT = await freePort();
-  const child = spawn(process.execPath, [COMMAND, "start"], {
-    cwd: ROOT,
-    env: {
-      ...CHILD_ENV,
-      PORT,
-      DATABASE_URL: `sqlite:${join(folder, "merchant.db")}`,
-      RATE_LIMITS: "off",
-    },
-    // Nobody reads this pipe.
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await rm(folder, { recursive: true, force: true });
-  });
-  const baseUrl = `http://127.0.0.1:${PORT}`;
-  await eventually(() => send(baseUrl, "/healthz").catch(() => undefined));
+  const shop = await startProcess({ DATABASE_URL: "sqlite::memory:" }, { log: "unread" });
+  onTestFinished(() => shop.signal("SIGKILL"));
   const path = `/${"x".repeat(200)}`;
   for (let i = 0; i < 30; i++) {
-    const all = Array.from({ length: 40 }, () => send(baseUrl, path));
+    const all = Array.from({ length: 40 }, () => send(shop.baseUrl, path));
     for (const { status } of await Promise.all(all)) expect(status).toBe(404);
   }
-  child.kill("SIGTERM");
-  const [code] = await once(child, "exit");
-  expect(code).toBe(0);
+  expect((await shop.end("SIGTERM")).code).toBe(0);
 });

@@ -8,7 +8,6 @@ import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { purchaseTrace } from "../../src/app/tracing.ts";
 import { ROOT } from "../support/command.ts";
-import { freePort } from "../support/loopback.ts";
 import { startProcess } from "../support/process.ts";
 import { purchase, scratch } from "../support/purchase.ts";
 
@@ -26,7 +25,6 @@ test("a purchase is one trace, from the agent's call to the webhook's settlement
   const file = join(folder, "spans");
   const preload = pathToFileURL(join(ROOT, "test/app/record-spans.ts")).href;
   const service = await startProcess({
-    PORT: await freePort(),
     DATABASE_URL: "sqlite::memory:",
     NODE_OPTIONS: `--import=${preload}`,
     SPANS_FILE: file,

@@ -8,11 +8,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { problemsOf, readBooks } from "../support/books.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
-import { freePort } from "../support/loopback.ts";
-import { type Process, startProcess } from "../support/process.ts";
+import type { Process } from "../support/process.ts";
 import * as buy from "../support/purchase.ts";
 import type { TestService } from "../support/service.ts";
-import { type Answer, persist, quoteRequest, register, send } from "../support/shopper.ts";
+import { type Answer, persist, quoteRequest, register, send, VISA } from "../support/shopper.ts";
 import { FAST_INSTANCE, fastClock, SPEED } from "./fast-clock.ts";
 import { type Begun, freeze, readersAt } from "./freeze.ts";
 
@@ -22,7 +21,7 @@ const OPENING_STOCK = {
   "peru-cajamarca-decaf": 5,
   "yemen-haraz": 0,
 };
-const VISA = buy.form({ card: "4242424242424242" });
+const PAYS = buy.form({ card: VISA });
 
 /** A minute of the shop. */
 const FROZEN_MS = 60_000 / SPEED;
@@ -52,13 +51,12 @@ beforeAll(async () => {
   const begun = Date.now();
   fleet = await startFleet(2, env, { now: fastClock(begun), advance: () => {} });
   shop = fleet.balancer.url;
-  const place = { PORT: await freePort(), DATABASE_URL: fleet.databaseUrl, BASE_URL: shop };
-  const own = { TRUST_PROXY: "1", CLOCK_BEGUN: String(begun) };
-  still = await startProcess({ ...env, ...place, ...own }, { command: [FAST_INSTANCE] });
+  still = await fleet.spawn({ CLOCK_BEGUN: String(begun) }, { command: [FAST_INSTANCE] });
+  // Its own address is used instead.
+  fleet.balancer.targets.pop();
   key = await register(shop);
 });
 afterAll(async () => {
-  await still?.end("SIGKILL");
   await fleet?.stop();
   await files.remove();
 });
@@ -146,7 +144,7 @@ test("a frozen instance blocks others only briefly, and continues normally after
   const [hosted, again] = await Promise.all([pressElsewhere(reviews), retried()]);
   expect(performance.now() - begun.at).toBeLessThan(FREE_WITHIN_MS);
   expect(again.map(({ status }) => status)).toEqual(asked.map(() => 201));
-  await send("", `${hosted[0]}/pay`, VISA);
+  await send("", `${hosted[0]}/pay`, PAYS);
   await buy.orderOf(shop, key, ready[0]!.quote.id);
   await fleet.instances[0]!.service.merchant.admin("desk").orders.roast({
     order_id: before.order.id,
@@ -169,7 +167,7 @@ test("a frozen instance blocks others only briefly, and continues normally after
   // It sells like any other: paid quotes are paid, open ones are open, and new ones work.
   expect((await press(still.baseUrl, reviews[0]!)).headers.get("location")).toContain("/review/");
   expect((await press(still.baseUrl, reviews[1]!)).headers.get("location")).toBe(hosted[1]);
-  await send("", still.baseUrl + new URL(`${hosted[1]}/pay`).pathname, VISA);
+  await send("", still.baseUrl + new URL(`${hosted[1]}/pay`).pathname, PAYS);
   await buy.orderOf(still.baseUrl, key, ready[1]!.quote.id);
   await buy.purchase(still.baseUrl, {}, key);
   expect(await fleet.rows("quotes")).toBe(quotes + asked.length + sold + 1);

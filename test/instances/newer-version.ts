@@ -2,11 +2,11 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TABLE_NAMES } from "../../src/core/records.ts";
 import { cloneInto } from "../support/command.ts";
-import { freePort } from "../support/loopback.ts";
 import { type Process, startProcess } from "../support/process.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 
 export interface NewerVersion {
+  folder: string;
   /** Starts an instance as a process. */
   start(env: { DATABASE_URL: string; [name: string]: string }): Promise<Process>;
   remove(): Promise<void>;
@@ -29,8 +29,9 @@ export async function newerVersion(): Promise<NewerVersion> {
   for (const engine of ["sqlite", "postgres"]) await addMigration(join(folder, "drizzle", engine));
   const running: Promise<Process>[] = [];
   return {
+    folder,
     async start(env) {
-      const started = startProcess({ PORT: await freePort(), ...env }, { cwd: folder });
+      const started = startProcess(env, { cwd: folder });
       running.push(started);
       return started;
     },

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { startFleet } from "../support/fleet.ts";
 import { createPostgres } from "../support/postgres-server.ts";
 import { newEmail, purchase } from "../support/purchase.ts";
-import { startService } from "../support/service.ts";
 import { eventually, quoteRequest, register, send } from "../support/shopper.ts";
 
 /** Agents that keep requesting quotes, and retry as told. */
@@ -47,11 +47,9 @@ function load(bases: readonly string[], key: string) {
 test("no acknowledged write is lost, the only error is 503, and all recover by themselves", async () => {
   const server = await createPostgres({ durable: false });
   onTestFinished(() => server.remove());
-  const first = await startService({ DATABASE_URL: server.url });
-  onTestFinished(() => first.stop());
-  const second = await startService({ DATABASE_URL: server.url, BASE_URL: first.baseUrl });
-  onTestFinished(() => second.stop());
-  const bases = [first, second].map(({ port }) => `http://127.0.0.1:${port}`);
+  const fleet = await startFleet(2, { DATABASE_URL: server.url });
+  onTestFinished(() => fleet.stop());
+  const bases = [fleet.at(0), fleet.at(1)];
   const { key, order } = await purchase(bases[0]!);
   const quotes = load(bases, await register(bases[1]!));
   for (const how of ["fast", "crash"] as const) {
@@ -61,7 +59,7 @@ test("no acknowledged write is lost, the only error is 503, and all recover by t
     await quotes.more(100);
   }
   await quotes.stop();
-  const { queries } = first.store;
+  const { queries } = fleet.instances[0]!.store;
   const kept = await queries.quotesByIds(quotes.answered);
   expect(kept).toHaveLength(quotes.answered.length);
   expect(new Set(quotes.answered).size).toBe(quotes.answered.length);

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { test as base, beforeAll, describe, expect } from "vitest";
 import { rival } from "../db/postgres-clients.ts";
-import { freePort, type Gate, openGate } from "../support/loopback.ts";
+import { type Gate, openGate } from "../support/loopback.ts";
 import { freshPostgres } from "../support/postgres.ts";
 import { startProcess } from "../support/process.ts";
 import { newEmail } from "../support/purchase.ts";
@@ -104,7 +104,7 @@ describe.concurrent("concurrently", () => {
   ] as const)(
     "with a silent database, %s, it stops within ten seconds",
     async ([, count], { gate }) => {
-      const leaving = await startProcess({ PORT: await freePort(), DATABASE_URL: gate.url });
+      const leaving = await startProcess({ DATABASE_URL: gate.url });
       // It logs that it is open a moment before it handles signals.
       await register(leaving.baseUrl);
       gate.silence();

@@ -4,11 +4,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { TableName } from "../../src/core/records.ts";
 import { TABLE_NAMES } from "../../src/core/records.ts";
 import { rival } from "../db/postgres-clients.ts";
-import { startBalancer } from "../support/fleet.ts";
+import { startFleet } from "../support/fleet.ts";
 import { dump } from "../support/lasting-database.ts";
 import { freePort } from "../support/loopback.ts";
 import { freshPostgres, query, waitingIn } from "../support/postgres.ts";
-import { startProcess } from "../support/process.ts";
 import { newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService, testClock } from "../support/service.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
@@ -151,22 +150,15 @@ test("a migration retries after a deadlock with a reader", async () => {
 });
 
 test("replacing both instances one by one under load fails no request", async () => {
-  const url = await freshPostgres();
-  const balancer = await startBalancer();
-  onTestFinished(() => balancer.close());
-  const env = { DATABASE_URL: url, BASE_URL: balancer.url, TRUST_PROXY: "1" };
-  const older = await Promise.all(
-    [0, 1].map(async () => startProcess({ ...env, PORT: await freePort() })),
-  );
-  onTestFinished(async () => {
-    await Promise.all(older.map((one) => one.end("SIGKILL")));
-  });
-  balancer.targets.push(...older.map(({ baseUrl }) => baseUrl));
+  const fleet = await startFleet(0);
+  onTestFinished(() => fleet.stop());
+  const { balancer } = fleet;
+  const older = await Promise.all([fleet.spawn(), fleet.spawn()]);
   const { key } = await purchase(balancer.url);
   const load = constantRequests([balancer.url], key);
   await load.more(20);
   for (const one of older) {
-    balancer.targets.push((await newer.start(env)).baseUrl);
+    await fleet.spawn({}, { cwd: newer.folder });
     // As documented: it leaves the balancer first, and exits after its requests.
     balancer.targets.splice(balancer.targets.indexOf(one.baseUrl), 1);
     await load.more(20);
@@ -175,6 +167,6 @@ test("replacing both instances one by one under load fails no request", async ()
   }
   await load.stop();
   expect(load.failures).toEqual([]);
-  const kept = await idsOf(url);
+  const kept = await idsOf(fleet.databaseUrl);
   expect(load.quotes.filter((id) => !kept.has(id))).toEqual([]);
 });

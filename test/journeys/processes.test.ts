@@ -20,11 +20,7 @@ afterAll(async () => {
 });
 
 async function start(more: Record<string, string> = {}): Promise<Process> {
-  const started = await startProcess({
-    PORT: await freePort(),
-    DATABASE_URL: database.url,
-    ...more,
-  });
+  const started = await startProcess({ DATABASE_URL: database.url, ...more });
   running.push(started);
   return started;
 }

@@ -1,17 +1,12 @@
 /** People read times by the shop's clock, agents by UTC. */
 import { expect, onTestFinished, test } from "vitest";
 import { lastingDatabase } from "../support/lasting-database.ts";
-import { freePort } from "../support/loopback.ts";
 import { startProcess } from "../support/process.ts";
 import { readyQuote } from "../support/purchase.ts";
 
 test("TIME_ZONE is the clock of the pages, and the wire stays UTC", async () => {
   const database = await lastingDatabase();
-  const shop = await startProcess({
-    PORT: await freePort(),
-    DATABASE_URL: database.url,
-    TIME_ZONE: "America/Chicago",
-  });
+  const shop = await startProcess({ DATABASE_URL: database.url, TIME_ZONE: "America/Chicago" });
   onTestFinished(async () => {
     await shop.end("SIGKILL");
     await database.remove();

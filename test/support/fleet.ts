@@ -3,33 +3,42 @@ import type { TableName } from "../../src/core/records.ts";
 import { countRows } from "./all-rows.ts";
 import { listenLocally } from "./loopback.ts";
 import { freshPostgres } from "./postgres.ts";
+import { type Process, type ProcessOptions, startProcess } from "./process.ts";
 import { startService, type TestService, testClock } from "./service.ts";
 
 export interface Fleet {
   databaseUrl: string;
   /** The shop's one address; each request goes to the next instance. */
   balancer: Balancer;
+  /** Those in this process. */
   instances: TestService[];
-  /** Base address of instance `i`, modulo their number. */
+  /** Base address of the instance `i` in this process, modulo their number. */
   at(i: number): string;
   clock: ReturnType<typeof testClock>;
   /** Adds an instance behind the same address. */
   join(env?: Record<string, string>): Promise<TestService>;
+  /** Adds an instance that is a process of its own. */
+  spawn(env?: Record<string, string>, options?: ProcessOptions): Promise<Process>;
   /** Number of rows in a table. */
   rows(table: TableName): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts instances of one shop on one PostgreSQL, behind a balancer without affinity. */
+/**
+ * Starts instances of one shop behind a balancer without affinity, on a new database in PostgreSQL if `env`
+ * names none.
+ */
 export async function startFleet(
   size: number,
   env: Record<string, string> = {},
   clock = testClock(),
 ): Promise<Fleet> {
-  const databaseUrl = await freshPostgres();
+  const databaseUrl = env.DATABASE_URL ?? (await freshPostgres());
   const balancer = await startBalancer();
   const instances: TestService[] = [];
+  const processes: Process[] = [];
   const addresses: string[] = [];
+  const place = { DATABASE_URL: databaseUrl, BASE_URL: balancer.url, TRUST_PROXY: "1", ...env };
   const fleet: Fleet = {
     databaseUrl,
     balancer,
@@ -37,16 +46,22 @@ export async function startFleet(
     at: (i) => addresses[i % addresses.length]!,
     clock,
     async join(more = {}) {
-      const all = { DATABASE_URL: databaseUrl, BASE_URL: balancer.url, TRUST_PROXY: "1" };
-      const instance = await startService({ ...all, ...env, ...more }, clock);
+      const instance = await startService({ ...place, ...more }, clock);
       instances.push(instance);
       const address = `http://127.0.0.1:${instance.port}`;
       addresses.push(address);
       balancer.targets.push(address);
       return instance;
     },
+    async spawn(more = {}, options = {}) {
+      const instance = await startProcess({ ...place, ...more }, options);
+      processes.push(instance);
+      balancer.targets.push(instance.baseUrl);
+      return instance;
+    },
     rows: (table) => countRows(instances[0]!.store, table),
     async stop() {
+      await Promise.all(processes.map((instance) => instance.end("SIGKILL")));
       await Promise.all(instances.map((instance) => instance.stop()));
       await balancer.close();
     },
@@ -55,7 +70,7 @@ export async function startFleet(
   return fleet;
 }
 
-export interface Balancer {
+interface Balancer {
   url: string;
   /** Base addresses that requests go to in turn; one that refuses connections is skipped. */
   targets: string[];
@@ -66,7 +81,7 @@ export interface Balancer {
  * A load balancer without affinity: every request goes to the next instance over a new connection.
  * X-Forwarded-For names the client, for TRUST_PROXY=1.
  */
-export async function startBalancer(): Promise<Balancer> {
+async function startBalancer(): Promise<Balancer> {
   const targets: string[] = [];
   let turn = 0;
   const server = createServer((req, res) => {
