@@ -1,7 +1,4 @@
-/**
- * `ask` hands over the facts that a question may need (contract §9): a line for each coffee, and the whole
- * policy unless the question is about coffees only. The asker compares, excludes and adds up by itself.
- */
+/** `ask` hands over the facts that a question may need (contract §9). The asker compares and adds up. */
 import type { Catalog, Product } from "../catalog/catalog.ts";
 import { madeFrom } from "../catalog/live-catalog.ts";
 import { contentWords, words } from "../catalog/words.ts";
@@ -15,7 +12,7 @@ export type Reading = ReturnType<ReturnType<typeof createAsk>>;
 
 const [MOST_IN_FULL, MOST_LINES] = [8, 48];
 
-/** The words of the catalog are read with the first question after each publication. */
+/** The catalog's words are read with the first question after each publication. */
 export function createAsk(catalog: Catalog) {
   const reader = madeFrom(catalog, ({ products }) => createReader(products));
   return (question: string, live: Live) => {
@@ -45,8 +42,8 @@ export function createAsk(catalog: Catalog) {
           (what) => `The ${what} of a coffee is not given out: the shop's records don't hold it.`,
         ),
         policy
-          ? "Here are the coffees and the whole policy; the shop states nothing else."
-          : `Here are the coffees; nothing else is stated about them. ${promises(live.shop).sells}`,
+          ? "The coffees and the whole policy; the shop states nothing else."
+          : `The coffees; nothing else is stated about them. ${promises(live.shop).sells}`,
         "A coffee's name brings all its facts, a method the recipe.",
       ].join(" "),
       beans,

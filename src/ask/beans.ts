@@ -105,8 +105,8 @@ export function createReader(products: readonly Product[]) {
       isAboutCoffee: found.length > 0,
       isOnlyAboutCoffee,
       isAboutBrewing,
-      /** Has as many words of the policy as of the coffees. */
-      isAboutPolicy: ofPolicy.length > 0 && ofPolicy.length >= ofCoffee.length,
+      /** Has more words of the policy than of the coffees. */
+      isAboutPolicy: ofPolicy.length > ofCoffee.length,
       isMostlyUnknown: unknown.length * 2 > words(question).length,
     };
   };
@@ -114,7 +114,7 @@ export function createReader(products: readonly Product[]) {
 
 const methodsOf = ({ facts }: Product): string[] => facts.brewing.map(({ method }) => method);
 
-/** The short facts of a bean, or with the meaning of a question all. Beside all recipes some give way. */
+/** The short facts of a bean; with a question's meaning all, of which some give way to all recipes. */
 export function beanLine(bean: Product, { free, keyless }: Live, meaning: Meaning | null): string {
   const { choose_if, facts, name_to_use_with_humans: spoken } = bean;
   const { region, country, process, varieties, roast, tasting_notes } = facts;

@@ -29,7 +29,7 @@ const GATES: Readonly<Record<DeclineReason | NotGiven, RegExp>> = {
   ),
   HAGGLING: pattern(
     `(?:haggl|negotiat|bargain)\\p{L}*|(?:coupon|promo|freebie|deal)s|(?:an?|any|some|special) (?:discount|promo|coupon|voucher|deal|sale)s?|
-    free (?:bags?|samples?|gifts?|coffee)|cheaper (?:just )?for (?:me|us)|half (?:price|off)|(?:give|knock) .. \\d+ .. off|off or|
+    free (?:bags?|samples?|gifts?|coffee)|half (?:price|off)|(?:give|knock) .. \\d+ .. off|off or|
     (?:best|special|secret|lower|better) (?:price|offer|rate)|(?:match|beat|lower|drop|reduce) .. prices?|
     (?:can|could|would|will) you (?:do|sell) .. (?:for|at) (?:only |just )?\\d+`,
   ),
@@ -38,7 +38,7 @@ const GATES: Readonly<Record<DeclineReason | NotGiven, RegExp>> = {
     (?:how many|what) (?:met(?:re|er)s|feet)|(?:mountain|high) grown`,
   ),
   producer: pattern(
-    `(?:producer|grower|plantation|estate|finca|exporter|importer)s?|(?<!(?:my|our) )farm(?:s|ers?|ed)?|co ?op(?:s|eratives?)?|washing stations?|
+    `(?:producer|grower|estate|finca)s?|(?<!(?:my|our) )farm(?:s|ers?|ed)?|co ?op(?:s|eratives?)?|
     (?:grown|harvested|picked|produced) by|(?:who(?:se)?|people|famil(?:y|ies)) .. (?:gr[eo]ws?|produce[sd]?|harvest(?:s|ed)|pick(?:s|ed)|owns)`,
   ),
 };

@@ -128,7 +128,7 @@ describe("the policy", () => {
   });
 
   it("is short enough to be read once", () => {
-    expect(bytes(whole(false))).toBeLessThanOrEqual(6500);
+    expect(bytes(whole(false))).toBeLessThanOrEqual(6000);
     expect(bytes(whole(true))).toBeLessThanOrEqual(5500);
   });
 
