@@ -5,7 +5,7 @@ import pg from "pg";
 import { schema } from "../src/db/sqlite/schema.ts";
 import { createPostgres } from "../test/support/postgres-server.ts";
 import { purchase } from "../test/support/purchase.ts";
-import { serveTest } from "../test/support/service.ts";
+import { REAL_CLOCK, startService } from "../test/support/service.ts";
 import { type Bench, inRounds, median, type Row } from "./measure.ts";
 
 const FEW = 1000;
@@ -44,7 +44,7 @@ async function onEngine(
   databaseUrl: string,
   run: Run,
 ): Promise<Row[]> {
-  const served = await serveTest({ DATABASE_URL: databaseUrl });
+  const served = await startService({ DATABASE_URL: databaseUrl }, REAL_CLOCK);
   bench.atEnd(served.stop);
   const { order, quote } = await purchase(served.baseUrl, { email: BUYER });
   const shops = [FEW, bench.orders];

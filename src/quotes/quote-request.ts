@@ -49,7 +49,7 @@ const Shipment = z
     items: items("At least one line.", "lines per shipment"),
     gift_notes: list(GiftNote, { most: LIMITS.bags_per_order, of: "gift notes" })
       .optional()
-      .describe("Up to one per bag; the first note goes with the first bag."),
+      .describe("At most one per bag, the first for the first bag."),
   })
   .refine(notesFit, {
     path: ["gift_notes"],

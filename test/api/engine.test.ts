@@ -1,11 +1,10 @@
 /** The PostgreSQL projects of vitest.config.ts really use PostgreSQL. */
 import { expect, onTestFinished, test } from "vitest";
-import { startMcp } from "../support/mcp-service.ts";
-import { startService } from "../support/service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { engine } from "../support/stores.ts";
 
 test("a service without a database setting uses the run's engine", async () => {
-  const services = [await startService(), await startMcp()];
+  const services = [await startService(), await startService({}, REAL_CLOCK)];
   onTestFinished(async () => {
     for (const service of services) await service.stop();
   });

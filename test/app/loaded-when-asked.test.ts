@@ -4,20 +4,17 @@ import { contents } from "../../src/app/registry.ts";
 import type { Catalog } from "../../src/catalog/catalog.ts";
 import { madeFrom } from "../../src/catalog/live-catalog.ts";
 import { createMcpEndpoint } from "../../src/mcp/http.ts";
-import { serveTest } from "../support/service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 
 it("pages that failed to load are loaded by the next request, and a stop closes everything", async () => {
   let fails = 2;
-  const served = await serveTest(
-    {},
-    {
-      webWhenAsked: true,
-      mcpEndpoint: (service) => {
-        if (fails-- > 0) throw new Error("a file cannot be read");
-        return createMcpEndpoint({ service, ...contents, version: "0.0.0-test" });
-      },
+  const served = await startService({}, REAL_CLOCK, {
+    webWhenAsked: true,
+    mcpEndpoint: (service) => {
+      if (fails-- > 0) throw new Error("a file cannot be read");
+      return createMcpEndpoint({ service, ...contents, version: "0.0.0-test" });
     },
-  );
+  });
   const health = () => fetch(`${served.baseUrl}/healthz`);
   await expect(health()).rejects.toThrow();
   await expect(health()).rejects.toThrow();
@@ -40,7 +37,7 @@ it("a service whose pages were never loaded stops", async () => {
   const mcpEndpoint = () => {
     throw new Error("a file cannot be read");
   };
-  const served = await serveTest({}, { webWhenAsked: true, mcpEndpoint });
+  const served = await startService({}, REAL_CLOCK, { webWhenAsked: true, mcpEndpoint });
   await expect(fetch(served.baseUrl)).rejects.toThrow();
   await served.stop();
   await expect(served.service.merchant.database.health()).rejects.toThrow();

@@ -36,7 +36,7 @@ test("an unsent letter and a refused webhook are logged with the reason, refusal
   expect(told.map(errorOf)).toMatchObject(told.map(({ message: reason }) => ({ reason })));
   const lines: string[] = [];
   const log = createLog("warn", { write: (line) => void lines.push(line) });
-  const { baseUrl, clock, stop } = await startStripeService({}, undefined, log);
+  const { baseUrl, clock, stop } = await startStripeService({}, undefined, { log });
   onTestFinished(stop);
   const headers = { "stripe-signature": "t=1,v1=00" };
   const refuse = async (times: number) => {
@@ -58,7 +58,7 @@ test.each([
 ])("with TRUST_PROXY=%s, a proxy's headers cause %i warnings", async (TRUST_PROXY, n) => {
   const lines: string[] = [];
   const log = createLog("warn", { write: (line) => void lines.push(line) });
-  const { baseUrl, stop } = await startService({ TRUST_PROXY }, undefined, log);
+  const { baseUrl, stop } = await startService({ TRUST_PROXY }, undefined, { log });
   onTestFinished(stop);
   await send(baseUrl, "/healthz");
   expect(lines).toEqual([]);

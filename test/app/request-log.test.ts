@@ -12,7 +12,7 @@ type Line = Record<string, unknown>;
 async function logged() {
   const text: string[] = [];
   const log = createLog("info", { write: (line) => void text.push(line) });
-  const service = await startStripeService({}, undefined, log);
+  const service = await startStripeService({}, undefined, { log });
   onTestFinished(() => service.stop());
   /** The lines with this text in them, like grep. */
   const grep = (word: string): Line[] =>

@@ -12,7 +12,7 @@ import { STOCKED } from "../support/catalog.ts";
 import { CHILD_ENV, ROOT } from "../support/command.ts";
 import { purchase } from "../support/purchase.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
-import { serveTest } from "../support/service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { type Answer, quoteRequest, register, send } from "../support/shopper.ts";
 import type { Job } from "./stall-service.ts";
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   folder = await scratchFolder("stalls");
   const file = join(folder, "merchant.db");
   const env = { DATABASE_URL: `sqlite:${file}`, MERCHANT_SECRET: SECRET };
-  const made = await serveTest(env);
+  const made = await startService(env, REAL_CLOCK);
   key = await register(made.baseUrl);
   const small = await purchase(made.baseUrl, { email: "small@example.com" }, key);
   const large = await purchase(made.baseUrl, { email: "large@example.com", shipments: 50 }, key);

@@ -12,7 +12,7 @@ import { CHILD_ENV, COMMAND, cli, runCommand } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { TWO_SHIPMENTS } from "../support/ordered.ts";
 import { confirmed } from "../support/queue.ts";
-import { serveTest } from "../support/service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { intent, newAgent, openShop, paidOrder, quoteFor, type Shop } from "../support/shop.ts";
 import { usualStore } from "../support/stores.ts";
 
@@ -443,7 +443,7 @@ it("prints links to the address of the last start, or to BASE_URL", async () => 
       (await runCommand(["merchant", "desk", "link"], { DATABASE_URL: url, ...env })).stdout,
     )?.[0];
   expect(await linkOf()).toBe("http://127.0.0.1:3000");
-  const served = await serveTest({ DATABASE_URL: url });
+  const served = await startService({ DATABASE_URL: url }, REAL_CLOCK);
   await served.stop();
   expect(await linkOf()).toBe(served.baseUrl);
   expect(await linkOf({ BASE_URL: "http://localhost:7" })).toBe("http://localhost:7");

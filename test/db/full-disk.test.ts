@@ -62,7 +62,9 @@ test("a service whose database was moved away names the missing file", async () 
   const file = await scratchFile();
   const lines: string[] = [];
   const log = createLog("warn", { write: (line) => void lines.push(line) });
-  const { baseUrl, stop } = await startService({ DATABASE_URL: `sqlite:${file}` }, undefined, log);
+  const { baseUrl, stop } = await startService({ DATABASE_URL: `sqlite:${file}` }, undefined, {
+    log,
+  });
   onTestFinished(stop);
   await rm(`${file}-wal`);
   expect((await send(baseUrl, "/readyz")).status).toBe(503);

@@ -118,7 +118,7 @@ it("a month's files add up to the desk's sums, and a later refund changes no clo
 it("a canceled download is no error", async () => {
   const lines: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
-  const { baseUrl, service: shop, stop } = await startService({}, testClock(), log);
+  const { baseUrl, service: shop, stop } = await startService({}, testClock(), { log });
   onTestFinished(stop);
   const ended = Promise.withResolvers<void>();
   Object.assign(shop.merchant.sales, {

@@ -9,7 +9,7 @@ import { cookieOf, merchantAt, SECRET, signIn, text, visitor } from "./visitor.t
 
 const lines: string[] = [];
 const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
-const service = await startService({ MERCHANT_SECRET: SECRET }, testClock(), log);
+const service = await startService({ MERCHANT_SECRET: SECRET }, testClock(), { log });
 afterAll(() => service.stop());
 
 const PAGES = ["", "/orders", "/orders/ord_x", "/stock", "/waitlist", "/agents", "/messages"];

@@ -1,10 +1,12 @@
 /** An instance that loses its database reports it at once, others go on, and it recovers by itself. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import { type Gate, openGate } from "../support/loopback.ts";
 import { call, overHttp } from "../support/mcp-clients.ts";
 import { purchase, readyQuote } from "../support/purchase.ts";
 import type { TestService } from "../support/service.ts";
+import { REAL_CLOCK } from "../support/service.ts";
 import { type Answer, eventually, quoteRequest, register, send } from "../support/shopper.ts";
 
 let fleet: Fleet;
@@ -12,7 +14,7 @@ let gate: Gate;
 let behind: TestService;
 let there: string;
 beforeAll(async () => {
-  fleet = await startFleet(1, { RATE_LIMITS: "on" }, { now: Date.now, advance: () => {} });
+  fleet = await startFleet(1, { RATE_LIMITS: "on" }, REAL_CLOCK);
   gate = await openGate(fleet.databaseUrl);
   behind = await fleet.join({ DATABASE_URL: gate.url });
   // The balancer sends webhooks to the healthy one, as it would after the first /readyz.

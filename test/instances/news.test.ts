@@ -1,16 +1,18 @@
 /** Readers at any instance get an order's new events. */
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCommand } from "../support/command.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import { overHttp } from "../support/mcp-clients.ts";
 import { query } from "../support/postgres.ts";
 import { purchase } from "../support/purchase.ts";
+import { REAL_CLOCK } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
 
 let fleet: Fleet;
 beforeAll(async () => {
   // On the real clock, like streams and the command line.
-  fleet = await startFleet(2, {}, { now: Date.now, advance: () => {} });
+  fleet = await startFleet(2, {}, REAL_CLOCK);
 });
 afterAll(() => fleet.stop());
 

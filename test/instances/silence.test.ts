@@ -1,4 +1,5 @@
 /** A silent database ends every request in bounded time, and a slow one is not silent. */
+
 import { setTimeout as delay } from "node:timers/promises";
 import { test as base, beforeAll, describe, expect } from "vitest";
 import { rival } from "../db/postgres-clients.ts";
@@ -6,7 +7,7 @@ import { type Gate, openGate } from "../support/loopback.ts";
 import { freshPostgres } from "../support/postgres.ts";
 import { startProcess } from "../support/process.ts";
 import { newEmail } from "../support/purchase.ts";
-import { startService } from "../support/service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { type Answer, eventually, quoteRequest, register, send } from "../support/shopper.ts";
 
 let databaseUrl: string;
@@ -33,7 +34,7 @@ const test = base.extend<{ gate: Gate; shop: Shop }>({
     await gate.close();
   },
   shop: async ({ gate }, use) => {
-    const clock = { now: Date.now, advance: () => {} };
+    const clock = REAL_CLOCK;
     const { baseUrl, stop } = await startService({ DATABASE_URL: gate.url }, clock);
     const key = await register(baseUrl);
     const orders = () => send(baseUrl, "/v1/orders", { key });

@@ -7,18 +7,19 @@ import { EVERY_RULE, violations } from "../support/axe.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { rpc, rpcTool } from "../support/mcp-call.ts";
 import { overPipes } from "../support/mcp-clients.ts";
-import { startMcp, startStdio } from "../support/mcp-service.ts";
+import { startStdio } from "../support/mcp-service.ts";
 import { newEmail, orderOf, purchase } from "../support/purchase.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { ADDRESS, payAsBuyer, quoteRequest, register } from "../support/shopper.ts";
 import { type CardHost, cardHost, type HostOptions } from "./card-host.ts";
 
-let served: Awaited<ReturnType<typeof startMcp>>;
+let served: Awaited<ReturnType<typeof startService>>;
 let key: string;
 let browser: Browser;
 let page: Page;
 let host: CardHost | undefined;
 beforeAll(async () => {
-  [served, browser] = await Promise.all([startMcp(), launchBrowser()]);
+  [served, browser] = await Promise.all([startService({}, REAL_CLOCK), launchBrowser()]);
   key = await register(served.baseUrl);
   page = await browser.newPage();
 });

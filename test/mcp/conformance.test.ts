@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningService } from "../../src/app/serve.ts";
-import { startMcp } from "../support/mcp-service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { type Address, conformanceEndpoint } from "./conformance/overlay.ts";
 
 /** The protocol's suite. npm's `latest` does not know 2026-07-28, so package.json pins a later version. */
@@ -23,7 +23,7 @@ const STATELESS_2025 = [
 describe.each<Address>(["/mcp", "/mcp/shop"])("the conformance suite, through %s", (address) => {
   let served: RunningService;
   beforeAll(async () => {
-    served = await startMcp({ endpoint: conformanceEndpoint(address) });
+    served = await startService({}, REAL_CLOCK, { mcpEndpoint: conformanceEndpoint(address) });
   });
   afterAll(() => served.stop());
 

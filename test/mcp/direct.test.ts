@@ -1,4 +1,5 @@
 /** Direct answers equal the SDK's. Unusual requests go to the SDK. */
+
 import { createServer } from "node:http";
 import express from "express";
 import fc from "fast-check";
@@ -10,7 +11,8 @@ import { serverFactory } from "../../src/mcp/server.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { ACCEPT, legacy, type Message, modern } from "../support/mcp-call.ts";
-import { offered, startMcp } from "../support/mcp-service.ts";
+import { offered } from "../support/mcp-service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
 
 let served: RunningService;
@@ -20,7 +22,7 @@ let key: string;
 const close: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  served = await startMcp();
+  served = await startService({}, REAL_CLOCK);
   key = await register(served.baseUrl);
   const options = { ...offered, service: served.service };
   const endpoint = mountFactory(serverFactory(mcpContents(options), served.service), options);

@@ -4,10 +4,11 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, test } from "vitest";
 import { modern } from "../support/mcp-call.ts";
 import { type ClientKind, call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
-import { startMcp, startStdio } from "../support/mcp-service.ts";
+import { startStdio } from "../support/mcp-service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-const served = await startMcp();
+const served = await startService({}, REAL_CLOCK);
 afterAll(() => served.stop());
 const key = await register(served.baseUrl);
 

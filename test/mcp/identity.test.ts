@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { call, overHttp, overPipes } from "../support/mcp-clients.ts";
-import { startMcp, startStdio } from "../support/mcp-service.ts";
+import { startStdio } from "../support/mcp-service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-const served = await startMcp();
+const served = await startService({}, REAL_CLOCK);
 afterAll(() => served.stop());
 const key = await register(served.baseUrl);
 

@@ -5,11 +5,12 @@ import { unavailable } from "../../src/db/store.ts";
 import { orderWatch } from "../../src/mcp/order-watch.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
-import { startMcp, startStdio } from "../support/mcp-service.ts";
+import { startStdio } from "../support/mcp-service.ts";
 import { purchase } from "../support/purchase.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { eventually, register, send } from "../support/shopper.ts";
 
-const served = await startMcp();
+const served = await startService({}, REAL_CLOCK);
 afterAll(() => served.stop());
 const key = await register(served.baseUrl);
 const stranger = await register(served.baseUrl);
@@ -149,8 +150,8 @@ test("a failed look does not repeat a notification that another look sent", asyn
 test("events written by another process are sent too, such as the merchant's command line", async () => {
   const database = await lastingDatabase();
   const env = { DATABASE_URL: database.url };
-  const here = await startMcp({ env });
-  const there = await startMcp({ env });
+  const here = await startService(env, REAL_CLOCK);
+  const there = await startService(env, REAL_CLOCK);
   onTestFinished(async () => {
     await Promise.all([here.stop(), there.stop()]);
     await database.remove();
@@ -228,7 +229,7 @@ test("subscribing is advertised only where it works, and lists never promise to 
 });
 
 test("stopping the service ends open streams soon, with a final message", async () => {
-  const other = await startMcp();
+  const other = await startService({}, REAL_CLOCK);
   const itsKey = await register(other.baseUrl);
   const client = await overHttp(other.baseUrl, "pinned", { key: itsKey });
   const bought = await order(other.baseUrl, itsKey);

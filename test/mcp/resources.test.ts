@@ -3,10 +3,11 @@ import { orderWatch } from "../../src/mcp/order-watch.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { modern, rpc } from "../support/mcp-call.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
-import { startMcp, startStdio } from "../support/mcp-service.ts";
+import { startStdio } from "../support/mcp-service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-const served = await startMcp();
+const served = await startService({}, REAL_CLOCK);
 afterAll(() => served.stop());
 const key = await register(served.baseUrl);
 
@@ -29,7 +30,7 @@ test("the public resources, including each bean, are listed and readable without
 });
 
 test("a bean published while clients are connected is listed", async () => {
-  const shop = await startMcp();
+  const shop = await startService({}, REAL_CLOCK);
   onTestFinished(shop.stop);
   const connected = [
     await overHttp(shop.baseUrl, "legacy"),

@@ -1,14 +1,16 @@
 /** Stdio answers every line, also what is no message. */
+
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "../../src/app/log.ts";
 import type { RunningService } from "../../src/app/serve.ts";
-import { startMcp, startStdio } from "../support/mcp-service.ts";
+import { startStdio } from "../support/mcp-service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 
 let served: RunningService;
 const logged: string[] = [];
 beforeAll(async () => {
-  served = await startMcp();
+  served = await startService({}, REAL_CLOCK);
 });
 afterAll(() => served.stop());
 

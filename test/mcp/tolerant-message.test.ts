@@ -1,13 +1,14 @@
 /** Clients that name only JSON, and those that write null or text for no object, are served in every era. */
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningService } from "../../src/app/serve.ts";
 import { legacy, modern } from "../support/mcp-call.ts";
-import { startMcp } from "../support/mcp-service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
 
 let served: RunningService;
 beforeAll(async () => {
-  served = await startMcp();
+  served = await startService({}, REAL_CLOCK);
 });
 afterAll(() => served.stop());
 

@@ -1,12 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { createMcpEndpoint } from "../../src/mcp/http.ts";
 import { call, overHttp } from "../support/mcp-clients.ts";
-import { startMcp } from "../support/mcp-service.ts";
+import { offered } from "../support/mcp-service.ts";
+import { REAL_CLOCK, startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-const served = await startMcp({
-  options: { allowedHosts: ["shop.example"], allowedOrigins: ["https://app.example"] },
+const served = await startService({}, REAL_CLOCK, {
+  mcpEndpoint: (service) =>
+    createMcpEndpoint({
+      ...offered,
+      service,
+      allowedHosts: ["shop.example"],
+      allowedOrigins: ["https://app.example"],
+    }),
 });
 afterAll(() => served.stop());
 
@@ -163,7 +171,7 @@ test("an unexpected exception is INTERNAL with a request id, without details", a
 });
 
 test("a limit of a key and of an address holds over MCP too, and says when to retry", async () => {
-  const limited = await startMcp({ env: { RATE_LIMITS: "requests=10" } });
+  const limited = await startService({ RATE_LIMITS: "requests=10" }, REAL_CLOCK);
   try {
     const api_key = await register(limited.baseUrl);
     const client = await overHttp(limited.baseUrl, "pinned");

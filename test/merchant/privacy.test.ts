@@ -53,7 +53,7 @@ let service: TestService;
 const logged: string[] = [];
 beforeAll(async () => {
   const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
-  service = await startService({}, undefined, log);
+  service = await startService({}, undefined, { log });
 });
 afterAll(() => service.stop());
 

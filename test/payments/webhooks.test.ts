@@ -160,7 +160,9 @@ test("a webhook that fails for three days is an incident, and is not tried again
 test("a flood of unsigned webhooks makes one log line a minute, with their number", async () => {
   const lines: { msg: string; refused?: number }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
-  const flooded = await startStripeService({}, undefined, pino({ level: "warn" }, { write }));
+  const flooded = await startStripeService({}, undefined, {
+    log: pino({ level: "warn" }, { write }),
+  });
   const flood = async () => {
     for (let i = 0; i < 20; i++) await post(Buffer.from("{}"), undefined, flooded);
   };

@@ -17,7 +17,7 @@ const database = await lastingDatabase();
 afterAll(() => database.remove());
 const lines: string[] = [];
 const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
-const service = await startService({ DATABASE_URL: database.url }, testClock(), log);
+const service = await startService({ DATABASE_URL: database.url }, testClock(), { log });
 afterAll(() => service.stop());
 
 describe("the review page", () => {

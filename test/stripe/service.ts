@@ -1,5 +1,4 @@
-import type { Logger } from "pino";
-import { serveTest, testClock } from "../support/service.ts";
+import { startService, testClock } from "../support/service.ts";
 import { type Emulator, emulatorProvider, startEmulator } from "./emulator.ts";
 import { type HttpFaults, newHttpFaults } from "./faults.ts";
 
@@ -7,13 +6,12 @@ import { type HttpFaults, newHttpFaults } from "./faults.ts";
 export async function startStripeService(
   env: Record<string, string> = {},
   clock = testClock(),
-  log?: Logger,
+  options: Parameters<typeof startService>[2] = {},
 ) {
   const faults: HttpFaults = newHttpFaults();
   let emulator: Emulator | undefined;
-  const served = await serveTest(env, {
-    clock: clock.now,
-    ...(log && { log }),
+  const served = await startService(env, clock, {
+    ...options,
     async openPayments({ baseUrl }) {
       emulator = await startEmulator({
         ...{ baseUrl, webhookUrl: `${baseUrl}/webhooks/stripe`, webhookSecret: "whsec_test" },
@@ -27,5 +25,5 @@ export async function startStripeService(
     await served.stop();
     await emulator?.close();
   };
-  return { ...served, stop, clock, faults, emulator: emulator! };
+  return { ...served, stop, faults, emulator: emulator! };
 }

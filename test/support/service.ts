@@ -1,9 +1,8 @@
-import type { Logger } from "pino";
 import { openPayments } from "../../src/app/compose.ts";
 import { type Config, readConfig } from "../../src/app/config.ts";
 import { createLog } from "../../src/app/log.ts";
 import { contents } from "../../src/app/registry.ts";
-import { type RunningService, serve } from "../../src/app/serve.ts";
+import { type RunningService, type ServeOptions, serve } from "../../src/app/serve.ts";
 import { CATALOG_FILE } from "./catalog.ts";
 import { faultyNudge, faultyProvider, newFaults } from "./faults.ts";
 import { type SandboxControl, sandboxControl } from "./sandbox-control.ts";
@@ -23,6 +22,9 @@ export function testClock(start = START) {
   };
 }
 
+/** The machine's clock, for streams, other processes and measurements. */
+export const REAL_CLOCK: ReturnType<typeof testClock> = { now: Date.now, advance: () => {} };
+
 export interface TestService extends RunningService {
   /** Changes payments at the sandbox. */
   control: SandboxControl;
@@ -30,11 +32,15 @@ export interface TestService extends RunningService {
   config: Config;
 }
 
-/** Serves like `npm start`, on a free port and a new database, by default on the real clock. */
-export async function serveTest(
-  env: Record<string, string>,
-  options: Partial<Parameters<typeof serve>[1]> = {},
-): Promise<RunningService & { config: Config }> {
+/**
+ * Serves like `npm start`, on a free port and a new database of the project's engine, with a clock that the
+ * test moves and with control of the sandbox.
+ */
+export async function startService(
+  env: Record<string, string> = {},
+  clock = testClock(),
+  options: Partial<ServeOptions> = {},
+): Promise<TestService> {
   const usual = env.DATABASE_URL === undefined ? await usualStore() : undefined;
   const config = readConfig({
     PORT: "0",
@@ -45,29 +51,18 @@ export async function serveTest(
     PAYMENT_METHODS: "card,us_bank_account",
     ...env,
   });
-  const log = createLog(config.logLevel);
-  const version = "0.0.0-test";
-  const own = { log, checkAnswers: true, contents, version, ...(usual && { store: usual.store }) };
-  const served = await serve(config, { ...own, ...options });
-  return { ...served, config };
-}
-
-/** Serves with a clock that the test moves, and with control of the sandbox. */
-export async function startService(
-  env: Record<string, string> = {},
-  clock = testClock(),
-  log?: Logger,
-): Promise<TestService> {
   const faults = newFaults();
-  const served = await serveTest(env, {
-    clock: clock.now,
-    ...(log && { log }),
+  const served = await serve(config, {
+    log: createLog(config.logLevel),
+    ...{ checkAnswers: true, contents, version: "0.0.0-test", clock: clock.now },
+    ...(usual && { store: usual.store }),
     async openPayments(config, own) {
       const nudge = faultyNudge(faults, own.nudge);
       const { sandbox } = await openPayments(config, { ...own, nudge });
       return { provider: faultyProvider(sandbox!, faults, clock.now), sandbox };
     },
+    ...options,
   });
   const control = sandboxControl(served.sandbox!, faults, clock.now);
-  return { ...served, clock, control };
+  return { ...served, clock, control, config };
 }

@@ -7,7 +7,7 @@ import { sum } from "../../src/core/money.ts";
 import { DAY_MS } from "../../src/core/policy.ts";
 import { allRows } from "../support/all-rows.ts";
 import { catalogWith, form, newEmail, type Scratch, scratch } from "../support/purchase.ts";
-import { serveTest, startService, type TestService } from "../support/service.ts";
+import { REAL_CLOCK, startService, type TestService } from "../support/service.ts";
 import { ADDRESS, type Answer, eventually, payAsBuyer, send } from "../support/shopper.ts";
 
 const PROFILE = "https://agent.example/profile";
@@ -411,11 +411,11 @@ it("keeps sessions over a restart, and logs none of them", async () => {
   const log = createLog("trace", { write: (line) => void lines.push(line) });
   const email = newEmail();
   const asked = { headers: { "ucp-agent": `profile="${PROFILE}"` } };
-  const first = await serveTest({ DATABASE_URL }, { log });
+  const first = await startService({ DATABASE_URL }, REAL_CLOCK, { log });
   const body = { line_items: [KENYA], buyer: { email } };
   const { body: cart } = await send(first.baseUrl, "/ucp/carts", { body, ...asked });
   await first.stop();
-  const second = await serveTest({ DATABASE_URL }, { log });
+  const second = await startService({ DATABASE_URL }, REAL_CLOCK, { log });
   const again = await send(second.baseUrl, `/ucp/carts/${cart.id}`, asked);
   await send(second.baseUrl, `/ucp/carts/${cart.id}`, { ...asked, method: "PUT", body: {} });
   const page = await send(second.baseUrl, new URL(cart.continue_url).pathname, {
