@@ -102,7 +102,7 @@ it("an empty list says so", async () => {
     body: { name: "New agent", contact_email: "agent@example.com" },
   });
   const { content } = await rpcTool(service.baseUrl, "list_orders", { api_key: body.api_key });
-  expect(content[0].text).toBe("No orders yet.");
+  expect(content[0].text).toMatch(/^No orders yet\.\nNext: get_link_order/);
 });
 
 describe("the quote of one bag", () => {
