@@ -5,7 +5,7 @@ import { exportable } from "../orders/labels.ts";
 import type { NamedShipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, type ShipmentStep } from "../orders/order-steps.ts";
 import type { OrderForPeople } from "../orders/order-verbs.ts";
-import { carrierOf, isUsed } from "../orders/tracking.ts";
+import { carrierOf, isDoubt } from "../orders/tracking.ts";
 import { fieldIn } from "../web/body.ts";
 import { formField, hiddenFields, tickBox } from "../web/form-parts.ts";
 import { shopDay } from "../web/format.ts";
@@ -102,11 +102,11 @@ function shipPage(
     // Numbers of shipped rows are not shown again.
     const number = found?.number ?? (problem && sent?.fields(`number.${id}`));
     const refusal = sent?.rows.get(id);
-    const isUsedElsewhere = Boolean(found?.notice) || (refusal !== undefined && isUsed(refusal));
+    const isDoubted = Boolean(found?.notice) || (refusal !== undefined && isDoubt(refusal));
     const focused = one === first && !read;
     const isDoubtful = Boolean(found?.problem ?? found?.notice);
     const carrier = found?.carrier;
-    const about = { number, carrier, problem, isDoubtful, isUsedElsewhere, focused };
+    const about = { number, carrier, problem, isDoubtful, isDoubted, focused };
     return numberField(one, about);
   });
   const labels = exportable(orders).length;
@@ -236,11 +236,11 @@ function numberField(
     carrier: string | null | undefined;
     problem: string | undefined;
     isDoubtful: boolean;
-    isUsedElsewhere: boolean;
+    isDoubted: boolean;
     focused: boolean;
   },
 ): Markup {
-  const { number = "", carrier, problem, isDoubtful, isUsedElsewhere, focused } = about;
+  const { number = "", carrier, problem, isDoubtful, isDoubted, focused } = about;
   const { id, items } = shipment;
   const error = `${id}-error`;
   return html`<li><label for="${id}"><b>${shipmentName(order, shipment)}</b>, ${bags(bagCount(items))} to
@@ -255,7 +255,7 @@ function numberField(
         html`${hiddenFields({ [`doubtful.${id}`]: number })}
         ${tickBox({ name: `anyway.${id}`, value: "on", label: "Ship it anyway", ticked: false })}`
       }
-      ${isUsedElsewhere && hiddenFields({ [`again.${id}`]: trackingKey(number) })}
+      ${isDoubted && hiddenFields({ [`again.${id}`]: trackingKey(number) })}
       ${carrier && hiddenFields({ [`carrier.${id}`]: carrier.slice(0, 60) })}
       ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
 }

@@ -2,7 +2,7 @@ import type { Shipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, type ShipmentStep } from "../orders/order-steps.ts";
 import { isSendable } from "../orders/standing.ts";
 import { statusText } from "../orders/status-words.ts";
-import { isUsed, trackingPage } from "../orders/tracking.ts";
+import { isDoubt, trackingPage } from "../orders/tracking.ts";
 import { smallPicture } from "../web/bean-view.ts";
 import { addressFields, type Field } from "../web/form-parts.ts";
 import { shopMoment } from "../web/format.ts";
@@ -86,7 +86,7 @@ function forms(shipment: SlipShipment, { order, refused }: DeskOrder): Markup {
   const { id, status, address } = shipment;
   const form = (what: { act: string; summary?: string }, body: (show: Show) => Markup) =>
     filledForm({ ...what, of: { shipment_id: id }, seen: order.version, ...again }, refused, body);
-  const isAsked = refused?.fields("shipment_id") === id && isUsed(refused.error);
+  const isAsked = refused?.fields("shipment_id") === id && isDoubt(refused.error);
   const again = isAsked && { with: { again: refused.fields("number") } };
   const back = status === "RETURNED";
   const sendable = isSendable(shipment, order);

@@ -53,7 +53,13 @@ import type { orderVerbs } from "./order-verbs.ts";
 import { refundedByShipment } from "./sales.ts";
 import { changeAddress, correctTracking, moveShipment, roastOrder } from "./shipment-steps.ts";
 import { inOrder } from "./standing.ts";
-import { completeTracking, type Label, refuseNumber, TypedTracking } from "./tracking.ts";
+import {
+  completeTracking,
+  doubtAbout,
+  type Label,
+  refuseNumber,
+  TypedTracking,
+} from "./tracking.ts";
 import { undoableSteps, undoStep } from "./undo.ts";
 import { writeToBuyer } from "./write-to-buyer.ts";
 
@@ -70,7 +76,7 @@ const refund = z.boolean().optional().describe("Refund what was paid for it.");
 /** For scanners and lists, which make such mistakes. */
 const check = z.boolean().optional().describe("Refuse a number that doesn't fit its carrier.");
 const Answer = prose("The letter", 1000).describe("The letter, as the buyer reads it.");
-const again = z.boolean().optional().describe("Keep a number that another shipment has.");
+const again = z.boolean().optional().describe("Keep a doubtful number.");
 const twice = z
   .boolean()
   .optional()
@@ -270,7 +276,9 @@ export function adminOrders(
     const { number } = tracking;
     return {
       tracking,
-      alsoOn: again ? [] : await alsoOn(context, orders, { shipment_id, number }),
+      doubt: again
+        ? null
+        : doubtAbout(number, await alsoOn(context, orders, { shipment_id, number })),
     };
   }
 

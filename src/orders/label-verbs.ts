@@ -16,6 +16,7 @@ import {
   withRefs,
 } from "./labels.ts";
 import type { orderVerbs } from "./order-verbs.ts";
+import { doubtAbout } from "./tracking.ts";
 
 type Orders = Pick<ReturnType<typeof orderVerbs>, "viewsForPeople">;
 
@@ -54,8 +55,9 @@ export function labelVerbs(
       const { lines, columns } = readNumbers(text, rows, column);
       const { matched, unmatched } = matchNumbers(lines, rows);
       const noticed = matched.map(async (row) => {
-        const others = await alsoOn(context, orders, row);
-        return others.length > 0 ? { ...row, notice: `Also on ${others.join(", ")}.` } : row;
+        const doubt = doubtAbout(row.number, await alsoOn(context, orders, row));
+        if (!doubt) return row;
+        return { ...row, notice: `${doubt.words.charAt(0).toUpperCase()}${doubt.words.slice(1)}.` };
       });
       return { matched: await Promise.all(noticed), unmatched, columns };
     }),

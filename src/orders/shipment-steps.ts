@@ -22,7 +22,7 @@ import {
   updated,
 } from "./order-steps.ts";
 import { inOrder, isAtShop, orderStatus, trackingOf } from "./standing.ts";
-import { type Label, refuseUsed, trackingColumns } from "./tracking.ts";
+import { type Label, refuseDoubtful, trackingColumns } from "./tracking.ts";
 import { stepColumns } from "./undo.ts";
 
 /** Roasts all pending shipments of the order together. */
@@ -63,7 +63,7 @@ export const moveShipment = writeRule<MoveShipment>({
       throw illegalStep("Its buyer was erased: there is no address to send it to.");
     }
     refuseIfOrderChanged(c, s);
-    if (c.label) refuseUsed(c.label, c.by);
+    if (c.label) refuseDoubtful(c.label, c.by);
     const set = stepColumns(shipment, changes(c), c);
     const moved = { ...shipment, ...set };
     const after = s.shipments.map((row) => (row === shipment ? moved : row));
@@ -131,7 +131,7 @@ export const correctTracking = writeRule<ShipmentAct & { label: Label }>({
     if (JSON.stringify(after) === JSON.stringify(before)) {
       throw illegalStep(`Shipment ${shipment.id} already has this carrier and number.`);
     }
-    refuseUsed(c.label, c.by);
+    refuseDoubtful(c.label, c.by);
     const data = {
       shipment_id: shipment.id,
       status: shipment.status,

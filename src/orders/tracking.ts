@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { MerchantError } from "../core/errors.ts";
 import { line, text, trackingKey } from "../core/fields.ts";
 import { invalid } from "../core/input-problems.ts";
+import { sum } from "../core/money.ts";
 
 /** Longer than any carrier's number. */
 const LONGEST_NUMBER = 40;
@@ -103,6 +104,19 @@ export function carrierOf(number: string): string | null {
   return FORMATS.find(([, format]) => format.test(key))?.[0] ?? null;
 }
 
+const USPS_BARCODE = /^9[1-5]\d{18}(?:\d{2}){0,3}$/;
+
+/** Whether its last digit contradicts the others, which from the right count three times and once in turn. */
+function isMistyped(number: string): boolean {
+  const key = trackingKey(number);
+  // The ZIP code before it has five or nine digits.
+  const cuts = key.startsWith("420") ? [8, 12] : [0];
+  const barcodes = cuts.map((cut) => key.slice(cut)).filter((part) => USPS_BARCODE.test(part));
+  const isRight = (digits: string) =>
+    sum([...digits].reverse().map((digit, i) => Number(digit) * (i % 2 === 0 ? 1 : 3))) % 10 === 0;
+  return barcodes.length > 0 && !barcodes.some(isRight);
+}
+
 /** Excel writes a long number as 9.40011E+21 and loses its digits. */
 const SHORTENED = /^\d([.,]\d+)?E\+?\d+$/i;
 
@@ -129,20 +143,37 @@ export function refuseNumber(typed: TypedTracking): void {
 /** A label for a shipment. */
 export interface Label {
   tracking: Tracking;
-  /** Shipments to other addresses with its number; empty if the merchant keeps it anyway. */
-  alsoOn: readonly string[];
+  /** Why its number is probably wrong; null if it isn't, or if the merchant keeps it anyway. */
+  doubt: Doubt | null;
 }
 
-/** Says once that the number is in use: a label scanned twice would show a buyer another's parcel. */
-export function refuseUsed({ tracking: { number }, alsoOn }: Label, by: { actor: string }): void {
-  if (alsoOn.length === 0) return;
+interface Doubt {
+  code: string;
+  /** What the number is. */
+  words: string;
+}
+
+/** `alsoOn`: shipments to other addresses with this number. */
+export function doubtAbout(number: string, alsoOn: readonly string[]): Doubt | null {
+  if (alsoOn.length > 0) return { code: USED, words: `also on ${alsoOn.join(", ")}` };
+  const words = "mistyped: its last digit doesn’t fit the others";
+  return isMistyped(number) ? { code: MISTYPED, words } : null;
+}
+
+/** Says once that a number is doubtful: the buyer would follow another's parcel, or none. */
+export function refuseDoubtful(
+  { doubt, tracking: { number } }: Label,
+  by: { actor: string },
+): void {
+  if (doubt === null) return;
   const keep = by.actor === "cli" ? "add --again" : "submit again";
-  const detail = `${number} is also on ${alsoOn.join(", ")}; ${keep} to keep it.`;
-  throw invalid({ problems: [{ pointer: "/tracking/number", code: USED, detail }] });
+  const detail = `${number} is ${doubt.words}; ${keep} to keep it.`;
+  throw invalid({ problems: [{ pointer: "/tracking/number", code: doubt.code, detail }] });
 }
 
 const USED = "USED";
+const MISTYPED = "MISTYPED";
 
 /** Whether a refusal only asks to submit again. */
-export const isUsed = ({ problems }: Pick<MerchantError, "problems">): boolean =>
-  problems[0]?.code === USED;
+export const isDoubt = ({ problems }: Pick<MerchantError, "problems">): boolean =>
+  [USED, MISTYPED].includes(problems[0]?.code ?? "");

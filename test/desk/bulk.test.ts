@@ -1,5 +1,6 @@
 /** Many orders at once: found, roasted, packed and shipped in the order in which they came. */
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { uspsNumber } from "../support/labels.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { type Answer, send } from "../support/shopper.ts";
@@ -397,6 +398,25 @@ it("a doubtful number of a file is left until it is changed or ticked", async ()
   expect(await waiting()).toBe(0);
 });
 
+it("a mistyped number of USPS is told before anything is sent, in a file, a list and an order", async () => {
+  const { admin, desk, shipments } = await threeToShip();
+  const wrong = `${uspsNumber(1).slice(0, -1)}${(Number(uspsNumber(1).at(-1)) + 1) % 10}`;
+  const read = await sendNumbers(desk, `1001,${wrong}\n1002,${uspsNumber(2)}\n`);
+  expect(text(read)).toContain("Mark 1 as shipped, leave 1");
+  const listed = await sendShip(desk, [
+    [shipments[0]!, wrong],
+    [shipments[1]!, uspsNumber(2)],
+  ]);
+  expect([listed.status, text(listed).includes("1 done, 1 not.")]).toEqual([409, true]);
+  const [{ id } = { id: "" }] = await admin.orders.list();
+  const form = { act: "shipments.ship", shipment_id: shipments[2]!, number: wrong };
+  const refused = await desk.post(`/desk/orders/${id}`, form);
+  expect(refused.status).toBe(422);
+  expect((await admin.views.counts()).ship).toBe(2);
+  const kept = await sendShip(desk, [...againIn(listed), [shipments[0]!, wrong]]);
+  expect(kept.status).toBe(303);
+});
+
 it("the ship and undo forms stay below the field limit, however many shipments wait", async () => {
   const { open, desk } = await ownShop();
   const admin = open.service.merchant.admin("desk");
@@ -432,7 +452,7 @@ it("a pasted column ships the rows from top to bottom, skips blank lines, and de
   const bodies = [await bought(), await bought(), await bought()];
   for (const { order } of bodies) await admin.orders.roast({ order_id: order.id });
   const ids: string[] = bodies.map(({ order }) => order.shipments[0].id);
-  const [first, last] = ["1Z999AA10123456784", "9400100000000000000002"];
+  const [first, last] = ["1Z999AA10123456784", "9400100000000000000020"];
   const checked = (numbers: string) => sendNumbers(desk, numbers);
   expect(text(await checked("1\n2\n3\n4\n"))).toContain("Every shipment has a number.");
   const filled = ({ text }: Answer) =>
@@ -502,7 +522,7 @@ it("a label tool's file comes back by order number, is checked, and saves nothin
   const refs = rows.map((row) => row.split(",", 1)[0]!);
   expect(refs).toHaveLength(4);
   const [one, two] = refs as [string, string];
-  const number = (last: number) => `94001000000000000000${10 + last}`;
+  const number = uspsNumber;
   const file = [
     "Ship Date,Order ID,Tracking Status,Tracking Number",
     `2026-03-04,${two},In Transit,"=""${number(2)}"""`,
@@ -548,7 +568,7 @@ it("a file without a known order column sends no buyer a foreign number: the pag
   const { order } = await purchase(open.baseUrl, { shipments: 3 });
   await admin.orders.roast({ order_id: order.id });
   const refs = [1, 2, 3].map((place) => `#${order.number}-${place}`);
-  const numbers = [1, 2, 3].map((last) => `94001000000000000000${10 + last}`);
+  const numbers = [1, 2, 3].map(uspsNumber);
   const filled = ({ text }: Answer) =>
     [...text.matchAll(/name="number.(shp_\w+)"[^>]*\svalue="([^"]+)"/g)].map(
       ([, , number]) => number,

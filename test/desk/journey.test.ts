@@ -3,6 +3,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { launchBrowser, overhang } from "../support/browser.ts";
+import { uspsNumber } from "../support/labels.ts";
 import { purchase, readyQuote } from "../support/purchase.ts";
 import { confirmed } from "../support/queue.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -123,7 +124,7 @@ test("a pasted table is matched by order number, and a pasted column fills the f
   };
   const values = () =>
     page.locator("[data-cell]").evaluateAll((cells) => cells.map((cell) => cell.value));
-  const [first, second, last] = [1, 2, 3].map((n) => `940010000000000000000${n}`);
+  const [first, second, last] = [1, 2, 3].map(uspsNumber);
   await paste(`Order\tTracking\n#1003\t${last}\n#1002\t${second}\n#9999\t${first}\n`);
   await page.getByText("1 line without a shipment").waitFor();
   expect(await values()).toEqual(["", second, last]);

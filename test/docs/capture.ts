@@ -66,7 +66,7 @@ const wish = await call("request_cancellation", `/v1/orders/${order.id}/cancel-r
 await cancellations.decline({ request_id: wish.id, reason: "It is in the roaster already." });
 await shipments.ship({
   shipment_id: order.shipments[0].id,
-  tracking: { carrier: "USPS", number: "9400000000000000000000" },
+  tracking: { carrier: "USPS", number: "9400000000000000000009" },
 });
 await call("get_order", `/v1/orders/${order.id}`);
 await call("list_orders", "/v1/orders?limit=1");

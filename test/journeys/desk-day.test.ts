@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TIMES } from "../../src/core/policy.ts";
 import { merchantAt, SECRET, text } from "../desk/visitor.ts";
 import { launchBrowser, overhang } from "../support/browser.ts";
+import { uspsNumber } from "../support/labels.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
@@ -107,9 +108,9 @@ async function onDesktop() {
   desk.clicks = 0;
   await desk.open();
   await desk.click("link", /Ship 30 orders/);
-  for (let i = 0; i < 10; i++) await desk.scan(`94001000000000000000${10 + i}`);
+  for (let i = 0; i < 10; i++) await desk.scan(uspsNumber(10 + i));
   expect(desk.clicks).toBeLessThanOrEqual(15);
-  await desk.shipTheRest("9400100100000000000001");
+  await desk.shipTheRest("9400100100000000000012");
 
   desk.clicks = 0;
   await desk.open();
@@ -151,11 +152,11 @@ async function onPhone() {
   expect(await desk.page.locator(".packing-slip").count()).toBe(29);
 
   await desk.open("/ship");
-  await desk.scan("9400200000000000000009");
+  await desk.scan("9400200000000000000096");
   await desk.click("button", new RegExp(`Undo #${first.number}`));
   expect(await desk.text()).toContain("1 undone.");
-  await desk.scan("9400200000000000000001");
-  await desk.shipTheRest("9400200000000000000003");
+  await desk.scan("9400200000000000000010");
+  await desk.shipTheRest("9400200000000000000034");
 
   await desk.open("/orders");
   await desk.page.getByRole("searchbox").fill(String(first.number));
@@ -209,9 +210,7 @@ async function overHttp() {
   const shipments: string[] = shop.orders.map((order) => order.shipments[0].id);
   expect(await press("/desk/roast", "order", orders)).toContain("30 in the roaster.");
   expect((await merchant.get("/desk/slips")).text.match(/packing-slip"/g)).toHaveLength(30);
-  const numbers = Object.fromEntries(
-    shipments.map((id, i) => [id, `94001000000000000000${10 + i}`]),
-  );
+  const numbers = Object.fromEntries(shipments.map((id, i) => [id, uspsNumber(10 + i)]));
   const shipped = await press("/desk/ship", "carrier", ["USPS"], numbers);
   expect(shipped).toContain("30 on the way.");
   expect(shipped).toContain("Nothing to ship");

@@ -141,13 +141,13 @@ describe("get_link_order", () => {
       shipments: [{ status: "PENDING" }],
     });
     const [row] = await shop.store.queries.shipmentsOfOrders([await orderId(paid.number)]);
-    const tracking = { carrier: "USPS", number: "9400100000000000000001" };
+    const tracking = { carrier: "USPS", number: "9400100000000000000013" };
     const admin = shop.service.merchant.admin("cli");
     await admin.orders.roast({ order_id: row!.order_id });
     await admin.shipments.ship({ shipment_id: row!.id, tracking });
     const shipped = await follow(checkout_url);
     expect(shipped.shipments).toMatchObject([
-      { status: "SHIPPED", carrier: "USPS", number: "9400100000000000000001" },
+      { status: "SHIPPED", carrier: "USPS", number: "9400100000000000000013" },
     ]);
     const text = JSON.stringify([paid, shipped]);
     for (const typed of [...Object.values(BUYER), "Enjoy", "Austin", "/review/"]) {

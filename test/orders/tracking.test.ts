@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { carrierOf, TypedTracking, trackingPage } from "../../src/orders/tracking.ts";
+import { carrierOf, doubtAbout, TypedTracking, trackingPage } from "../../src/orders/tracking.ts";
 
 test.each([
   [
@@ -36,8 +36,23 @@ test.each([
 test.each([
   "1Z999AA10123456784 1Z999AA10123456785",
   "1Z999AA101234567841Z999AA10123456785",
-  "9400100000000000000000 9400100000000000000001 9400100000000000000002",
+  "9400100000000000000006 9400100000000000000013 9400100000000000000020",
   "449044304137 449044304138",
 ])("%s is refused as more than one number", (number) => {
   expect(TypedTracking.safeParse({ number }).error?.issues[0]?.message).toMatch(/more than one/);
+});
+
+test.each([
+  ["9405 8036 9930 0124 2878 99", undefined],
+  ["9405803699300124287898", "MISTYPED"],
+  ["9261290113185417468510", undefined],
+  ["9261290113185417468511", "MISTYPED"],
+  ["420 22153 9101026837331000039521", undefined],
+  ["420 22153 9101026837331000039512", "MISTYPED"],
+  ["4201002334249200190132607600833457", undefined],
+  ["92748931507708513018050063", undefined],
+  ["1Z999AA10123456785", undefined],
+  ["by hand", undefined],
+])("the check digit of %s: %s", (number, code) => {
+  expect(doubtAbout(number, [])?.code).toBe(code);
 });

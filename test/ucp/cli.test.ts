@@ -87,7 +87,7 @@ it.each(RELEASES)("buys on $version, and follows the order to the refund", async
   const { orders, shipments } = service.service.merchant.admin("cli");
   const { id, label: order_id } = done.order;
   const shown = await orders.show({ order_id });
-  const number = "9400111899223197428490";
+  const number = "9400111899223197428404";
   await orders.roast({ order_id });
   const tracking = { carrier: "USPS", number };
   await shipments.ship({ shipment_id: shown.shipments[0]!.id, tracking });

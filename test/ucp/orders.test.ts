@@ -139,7 +139,7 @@ describe.each(RELEASES)("UCP $version", (release) => {
 
     const shipment_id = await shipmentOf(label);
     await admin().orders.roast({ order_id: label });
-    const tracking = { carrier: "USPS", number: "9400111899223197428490" };
+    const tracking = { carrier: "USPS", number: "9400111899223197428404" };
     await admin().shipments.ship({ shipment_id, tracking });
     await admin().shipments.move({ shipment_id, to: "DELIVERED" });
     await admin().orders.refund({ order_id: label, amount_minor: 1500 });
@@ -242,20 +242,20 @@ describe("an order", () => {
     const { orders, shipments } = admin();
     const labelled = (number: string) => ({ shipment_id, tracking: { carrier: "USPS", number } });
     await orders.roast({ order_id: label });
-    await shipments.ship(labelled("9400111899223197428001"));
+    await shipments.ship(labelled("9400111899223197428015"));
     await shipments.move({ shipment_id, to: "RETURNED" });
     const back = await rest(`/orders/${id}`);
     expect(back.line_items[0]).toMatchObject({ status: "processing", quantity: { fulfilled: 0 } });
-    await shipments.ship(labelled("9400111899223197428002"));
-    await shipments.correct(labelled("9400111899223197428003"));
+    await shipments.ship(labelled("9400111899223197428022"));
+    await shipments.correct(labelled("9400111899223197428039"));
     const { fulfillment } = await rest(`/orders/${id}`);
     type Event = { type: string; tracking_number?: string };
     const events = fulfillment.events as Event[];
     expect(events.map((one) => [one.type, one.tracking_number?.slice(-3)])).toEqual([
       ["processing", undefined],
-      ["shipped", "001"],
-      ["returned_to_sender", "001"],
-      ["shipped", "003"],
+      ["shipped", "015"],
+      ["returned_to_sender", "015"],
+      ["shipped", "039"],
     ]);
   });
 });

@@ -156,7 +156,7 @@ async function answers({ endpoint, profile }: Release): Promise<[model: string, 
   const { label: order_id } = completed.order;
   const [shipment] = (await orders.show({ order_id })).shipments;
   await orders.roast({ order_id });
-  const tracking = { carrier: "USPS", number: "9400111899223197428490" };
+  const tracking = { carrier: "USPS", number: "9400111899223197428404" };
   await shipments.ship({ shipment_id: shipment!.id, tracking });
   await orders.refund({ order_id, amount_minor: 1500 });
   const canceled = await pay(await ask("/checkout-sessions", lines(3)), "completed");
