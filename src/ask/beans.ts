@@ -122,13 +122,14 @@ export function beanLine(bean: Product, { free, keyless }: Live, meaning: Meanin
   const stock = isSold ? stockInShort(bean, free.get(bean.product_id) ?? 0) : "not sold here";
   const name = bean.decaf && !/decaf/i.test(spoken) ? `${spoken} (decaf)` : spoken;
   const origin = [region, country].filter((place) => !spoken.includes(place));
+  const known = [...origin, process, varieties.join(", ")].filter((fact) => fact !== "");
   const hasAllRecipes =
     meaning?.isAboutBrewing && meaning.named.length + meaning.methods.length === 0;
   return [
     `${name}, ${display(bean.price_minor)}, ${stock}.`,
     `${meaning ? roast : `${bean.roast_level} roast`}.`,
     ...(hasAllRecipes ? [] : [`Tastes of ${tasting_notes.join(", ")}.`]),
-    ...(meaning ? [`${[...origin, process, varieties.join(", ")].join("; ")}.`] : []),
+    ...(meaning && known.length > 0 ? [`${known.join("; ")}.`] : []),
     ...(meaning ? recipes(bean, meaning) : []),
     ...(hasAllRecipes
       ? []
@@ -139,8 +140,10 @@ export function beanLine(bean: Product, { free, keyless }: Live, meaning: Meanin
 /** Recipes for the methods that a question names, all for one about brewing, else their names. */
 function recipes(bean: Product, { methods, named, isAboutBrewing }: Meaning): string[] {
   const wanted = methods.length > 0 ? methods : isAboutBrewing ? methodsOf(bean) : [];
-  if (wanted.length === 0 || (named.length > 0 && !named.includes(bean)))
-    return [`Recipes: ${methodsOf(bean).join(", ")}.`];
+  if (wanted.length === 0 || (named.length > 0 && !named.includes(bean))) {
+    const own = methodsOf(bean).join(", ");
+    return own === "" ? [] : [`Recipes: ${own}.`];
+  }
   return wanted.map((one) => {
     const recipe = bean.facts.brewing.find(({ method }) => method === one);
     return recipe ? `${one}: ${recipe.advice}` : `No recipe for ${one}.`;

@@ -43,8 +43,8 @@ const written: TextRule = (value) => {
   return /\p{Cc}/u.test(value) ? "must not hold control characters or line breaks" : null;
 };
 
-const words = (what: string, most: number) =>
-  text({ what, most, rules: [written, noForbiddenTopic] });
+const words = (what: string, most: number, least: 0 | 1 = 1) =>
+  text({ what, most, least, rules: [written, noForbiddenTopic] });
 
 const BrewingFields = z.strictObject({
   method: words("The method", 60),
@@ -53,13 +53,10 @@ const BrewingFields = z.strictObject({
 
 const FactFields = z.strictObject({
   country: words("The country", 60),
-  region: words("The region", 60),
-  process: words("The process", 120),
-  varieties: list(words("A variety", 60), {
-    empty: "At least one variety.",
-    most: 12,
-    of: "varieties",
-  }),
+  /** Empty if the owner has not stated it, like the next two and the recipes. */
+  region: words("The region", 60, 0),
+  process: words("The process", 120, 0),
+  varieties: list(words("A variety", 60), { most: 12, of: "varieties" }),
   roast: words("How it is roasted", 200),
   tasting_notes: list(words("A note", 60), {
     empty: "At least one flavor.",
@@ -67,7 +64,7 @@ const FactFields = z.strictObject({
     of: "notes",
   }),
   /** How to brew it, a sentence or two per method. */
-  brewing: list(BrewingFields, { empty: "At least one way of brewing.", most: 12, of: "methods" }),
+  brewing: list(BrewingFields, { most: 12, of: "methods" }),
 });
 
 /** Range of the price of an 8 oz bag, in cents. */

@@ -29,7 +29,6 @@ const LONG_COUNTRIES = [
   ...["Sierra Leone", "Ivory Coast", "Puerto Rico", "Saudi Arabia", "Sri Lanka", "Timor-Leste"],
 ];
 
-const UNKNOWN = "Not stated";
 const FACT_CHARACTERS = 60;
 
 /** Fills in what the owner left out. `taken`: ids of other beans. */
@@ -58,16 +57,11 @@ export function derivedBean(typed: NewBean, taken: readonly string[]): Product {
     product_id: typed.product_id ?? freeId(called, taken),
     facts: {
       country,
-      region: rest.slice(0, FACT_CHARACTERS).trim() || UNKNOWN,
-      process: UNKNOWN,
-      varieties: [UNKNOWN],
+      region: rest.slice(0, FACT_CHARACTERS).trim(),
+      process: "",
+      varieties: [],
       roast: `A ${roast} roast.`,
-      brewing: [
-        {
-          method: "Pour over",
-          advice: "15 g of coffee to 250 g of water just off the boil, in three minutes.",
-        },
-      ],
+      brewing: [],
       ...given(facts),
       tasting_notes: facts.tasting_notes,
     },

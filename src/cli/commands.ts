@@ -31,7 +31,7 @@ export const COMMANDS: Record<string, string | Command> = {
   "shipments deliver <shipment_id>": move("DELIVERED", "Mark as delivered."),
   "shipments fail <shipment_id>": move(
     "FAILED",
-    "Mark a delivery as failed; it can be in transit again, or returned.",
+    "Mark a delivery as failed; it can be in transit again, arrive, or be returned.",
   ),
   "shipments return <shipment_id>": move(
     "RETURNED",

@@ -49,9 +49,9 @@ export const BEAN_FORM = {
   },
   "What it is": {
     country: { label: "Country" },
-    region: { label: "Region" },
-    process: { label: "Process" },
-    varieties: { label: "Varieties", hint: "Separated by commas" },
+    region: { label: "Region", optional: true },
+    process: { label: "Process", optional: true },
+    varieties: { label: "Varieties", hint: "Separated by commas", optional: true },
     roast_level: { label: "Roast", hint: "Light, Medium, Medium-dark …" },
     roast: { label: "The roast in words", hint: "One sentence on how the roast tastes" },
     tasting_notes: {
@@ -61,6 +61,7 @@ export const BEAN_FORM = {
     brewing: {
       label: "Brewing",
       hint: "One method per line: “Pour over: 15 g to 250 g of water …”",
+      optional: true,
       ...text,
       wanted: "One method per line, a colon, and the advice: “Pour over: 15 g to 250 g of water.”",
     },

@@ -133,7 +133,7 @@ function newFields(values: BeanValues, problems: readonly FieldProblem[]): Marku
     needed.map((one) => beanField(one, values, problems)),
   )}
     ${disclosure(
-      "More about it: filled in for you, if you leave it empty…",
+      "More about it: what you leave empty is filled in from the name and roast, or left out…",
       html`<div class="stack">${rest.map(([name, field]) =>
         beanField([name, { ...field, optional: true }], values, problems),
       )}</div>`,

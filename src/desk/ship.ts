@@ -33,10 +33,13 @@ interface Row {
   shipment: NamedShipment;
 }
 
+/** One that failed or came back is decided on its order's page. */
+const STOPPED = ["FAILED", "RETURNED"];
+
 const rowsBefore = (orders: readonly OrderForPeople[], step: ShipmentStep): Row[] =>
   orders.flatMap((order) =>
     order.shipments
-      .filter(({ status }) => status !== "RETURNED" && nextShipmentSteps(status).includes(step))
+      .filter(({ status }) => !STOPPED.includes(status) && nextShipmentSteps(status).includes(step))
       .map((shipment) => ({ order, shipment })),
   );
 

@@ -83,6 +83,7 @@ function read({ path, schema, nullable, needed }: TypedField, typed: Typed): unk
     // A box that is not ticked.
     if (schema.type === "boolean" && needed) return false;
     if (schema.type === "array" && needed) return [];
+    if (schema.type === "string" && needed) return typed;
     return schema.const ?? schema.default;
   }
   if (schema.type === "boolean") return typed === true || typed === "on";

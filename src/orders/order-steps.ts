@@ -93,7 +93,7 @@ export const SHIPMENT_STEPS = {
   SHIPPED: { act: "ship", from: ["ROASTING", "RETURNED"] },
   IN_TRANSIT: { act: "transit", from: ["SHIPPED", "FAILED"] },
   OUT_FOR_DELIVERY: { act: "out-for-delivery", from: ["SHIPPED", "IN_TRANSIT"] },
-  DELIVERED: { act: "deliver", from: ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY"] },
+  DELIVERED: { act: "deliver", from: ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"] },
   FAILED: { act: "fail", from: ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY"] },
   RETURNED: { act: "return", from: ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"] },
 } as const satisfies Partial<

@@ -80,7 +80,7 @@ function label(product: Labeled, roast: number, band: string): Markup {
 <g font-family="${SERIF}" font-weight="600" font-size="${size}" fill="#231d15">
 ${lines.map((line, i) => html`<text x="120" y="${round(middle + i * size * 1.08)}">${line}</text>`)}
 </g>
-<text x="120" y="218" font-size="${fittingSize([process], 112, 11, 0.55)}" fill="#5d5446">${process}</text>
+${process && html`<text x="120" y="218" font-size="${fittingSize([process], 112, 11, 0.55)}" fill="#5d5446">${process}</text>`}
 </g>
 <path d="M84 228H156" stroke="#d5cbb6"/>
 ${[1, 2, 3, 4, 5].map(

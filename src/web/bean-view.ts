@@ -14,9 +14,16 @@ export interface Bean {
 /** A link can't sell the Geisha, because a finder key must not be in an address (contract §10). */
 export const inQuickCheckout = ({ product }: Bean): boolean => !isExclusive(product);
 
+/** `Huila, Colombia` */
+export const originOf = ({ facts: { region, country } }: Product): string =>
+  region === "" || region === country ? country : `${region}, ${country}`;
+
 /** `Huila, Colombia. Washed.` */
-const origin = ({ facts: { region, country, process } }: Product): string =>
-  `${region === country ? country : `${region}, ${country}`}. ${process}.`;
+const origin = (product: Product): string =>
+  [originOf(product), product.facts.process]
+    .filter(Boolean)
+    .map((fact) => `${fact}.`)
+    .join(" ");
 
 /** Below this, the exact number is shown. */
 const FEW = 12;

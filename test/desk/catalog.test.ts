@@ -231,7 +231,27 @@ test("a new bean needs name, price, stock, roast and taste; the rest is derived,
     availability: "STOCKED",
     price_minor: 1950,
     summary: "Costa Rica Tarraz\u00fa Decaf, a medium roast that tastes of honey and orange.",
-    facts: { country: "Costa Rica", region: "Tarraz\u00fa", process: "Not stated" },
+    facts: {
+      country: "Costa Rica",
+      region: "Tarraz\u00fa",
+      process: "",
+      varieties: [],
+      brewing: [],
+    },
   });
+  const page = await send(own.baseUrl, "/beans/costa-rica-tarrazu-decaf");
+  expect(page.text).toContain("<dt>Roast</dt>");
+  expect(page.text).not.toMatch(/Not stated|<dt>(Process|Variet)|How to brew/);
+  // Its form takes it as it is.
+  const path = "/desk/catalog/costa-rica-tarrazu-decaf";
+  const [, seen = ""] = /name="seen" value="(\d+)"/.exec((await owner.get(path)).text) ?? [];
+  const { facts, ...texts } = product;
+  const again = {
+    ...{ ...texts, ...facts, act: "catalog.save", seen, price: "21", on_sale: "on", decaf: "on" },
+    ...{ opening_stock: "24", price_minor: "", varieties: "", brewing: "" },
+    tasting_notes: facts.tasting_notes.join(", "),
+  };
+  const saved = await owner.post(path, again);
+  expect([saved.status, linkedFields(saved.text)]).toEqual([303, []]);
   expect((await send(own.baseUrl, "/beans/costa-rica-tarrazu-decaf")).status).toBe(200);
 });

@@ -63,18 +63,25 @@ describeEveryStore("the merchant's steps", (open) => {
     expect(types.at(-1)).toBe("order.completed");
   });
 
-  it("a failed delivery can be in transit again or returned", async () => {
+  it("a failed delivery can be in transit again, arrive or be returned", async () => {
     const { roast, ship, move } = await ordered();
     await roast();
     await ship();
     await move("FAILED");
     await move("IN_TRANSIT");
     await move("FAILED");
-    await expect(move("DELIVERED")).rejects.toMatchObject({
+    await expect(move("OUT_FOR_DELIVERY")).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
-      message: expect.stringMatching(/is FAILED and cannot become DELIVERED.*IN_TRANSIT, RETURNED/),
+      message: expect.stringMatching(
+        /is FAILED and cannot become OUT_FOR_DELIVERY.*IN_TRANSIT, DELIVERED, RETURNED/,
+      ),
     });
     expect((await move("RETURNED")).status).toBe("COMPLETED");
+    const other = await ordered();
+    await other.roast();
+    await other.ship();
+    await other.move("FAILED");
+    expect((await other.move("DELIVERED")).status).toBe("COMPLETED");
   });
 
   it("nothing ships before it is roasted, and the error names the possible steps", async () => {

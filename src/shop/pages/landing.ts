@@ -3,7 +3,14 @@ import { decimal } from "../../core/fields.ts";
 import { plainDollars } from "../../core/money.ts";
 import { FIRST_ORDER, SPEND } from "../../core/policy.ts";
 import { deliveryDays } from "../../core/shop.ts";
-import { type Bean, beanActs, beanCard, beanDetails, beanPicture } from "../../web/bean-view.ts";
+import {
+  type Bean,
+  beanActs,
+  beanCard,
+  beanDetails,
+  beanPicture,
+  originOf,
+} from "../../web/bean-view.ts";
 import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import { policyList } from "../../web/parts.ts";
@@ -126,9 +133,12 @@ export function beanPage(bean: Bean, inCart: number, seller: Seller): Page {
     data: productData(bean, seller),
     body: html`<article class="bean bean-page">${beanDetails(product, beanPicture(id), html`<h1>${name}</h1>`, beanActs(bean, inCart))}</article>
     <dl class="facts">
-      <div><dt>Origin</dt><dd>${facts.region}, ${facts.country}</dd></div>
-      <div><dt>Process</dt><dd>${facts.process}</dd></div>
-      <div><dt>${facts.varieties.length === 1 ? "Variety" : "Varieties"}</dt><dd>${facts.varieties.join(", ")}</dd></div>
+      <div><dt>Origin</dt><dd>${originOf(product)}</dd></div>
+      ${facts.process && html`<div><dt>Process</dt><dd>${facts.process}</dd></div>`}
+      ${
+        facts.varieties.length > 0 &&
+        html`<div><dt>${facts.varieties.length === 1 ? "Variety" : "Varieties"}</dt><dd>${facts.varieties.join(", ")}</dd></div>`
+      }
       <div><dt>Roast</dt><dd>${facts.roast}</dd></div>
     </dl>
     ${
