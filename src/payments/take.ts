@@ -112,7 +112,7 @@ export const isCanceled = ({ checkouts: [row] }: Pick<State, "checkouts">): bool
 
 /**
  * Whether the same customer has paid for the same bags and addresses since this payment page was opened, by
- * whatever quote. A page that was opened later named that purchase.
+ * whatever quote. A page that was opened later, at least by the time of reading it, named that purchase.
  */
 const isBoughtSince = ({ id, wish, created_at }: AttemptRow, { attempts }: State): boolean =>
   wish !== null &&
@@ -122,7 +122,7 @@ const isBoughtSince = ({ id, wish, created_at }: AttemptRow, { attempts }: State
       other.wish === wish &&
       ORDERED_STATUSES.includes(other.status) &&
       other.taken_at !== null &&
-      other.taken_at > created_at,
+      other.taken_at >= created_at,
   );
 
 /** Whether another quote of the same purchase is ordered, or about to be (contract §10). */

@@ -30,6 +30,7 @@ const PAYS = "4242424242424242";
 
 /** A buyer who confirms a second order. */
 async function payAnyway(reviewUrl: string): Promise<void> {
+  service.clock.advance(1);
   const { text } = await send(baseUrl, reviewUrl, { headers: BROWSER });
   const [, beside = ""] = text.match(/name="beside" value="(\w+)"/) ?? [];
   const pressed = await send(baseUrl, reviewUrl, form({ beside }));

@@ -126,6 +126,7 @@ it("a disputed or refunded order is no order to roast", async () => {
 it("an order's page names the buyer, with other orders, and shows no id", async () => {
   const first = await orderAt(service.baseUrl, merchant);
   const { buyer_email: email } = first.order;
+  service.clock.advance(1);
   const { order } = await purchase(service.baseUrl, { email });
   const page = await merchant.get(`/desk/orders/${order.id}`);
   expect(page.text).toContain(`<a href="mailto:${email}">`);

@@ -118,6 +118,7 @@ describe("two links for the same order, both open in the buyer's browser", () =>
     const now = await page(asked);
     expect(now).toContain(`That’s order #${order.number}`);
     expect(now).toContain("Pay $32.00 for a second order");
+    clock.advance(1);
     await pay(await locationOf(pressOn(other.reviewUrl, now)));
     expect(await orderOf(shop.baseUrl, one.key, other.quote.id)).toBeDefined();
   });
@@ -140,6 +141,7 @@ describe("two links for the same order, both open in the buyer's browser", () =>
     expect((await read(one)).messages.map(({ code }: { code: string }) => code)).toEqual(
       expect.arrayContaining(["NOT_CHARGED", "BOUGHT_ALREADY"]),
     );
+    clock.advance(1);
     await pay(await locationOf(pressOn(one.reviewUrl, asked)));
     await orderOf(shop.baseUrl, one.key, one.quote.id);
   });
@@ -168,6 +170,7 @@ describe("two links for the same order, both open in the buyer's browser", () =>
   it("a program's form without a page is accepted as it is", async () => {
     const email = newEmail();
     const { key } = await purchase(shop.baseUrl, { email });
+    clock.advance(1);
     expect((await purchase(shop.baseUrl, { email }, key)).order.status).toBe("CONFIRMED");
   });
 

@@ -6,6 +6,7 @@ import { newEmail, orderOf, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService, testClock } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
 import { engine } from "../support/stores.ts";
+import { buyerAt, WITHOUT_SCRIPTS, watched } from "./browser-buyer.ts";
 
 const clock = testClock();
 let shop: TestService;
@@ -30,7 +31,15 @@ const USED: Device[] = SECOND_ENGINE ? ["on a phone"] : ["on a phone", "on a des
 
 beforeAll(async () => {
   [shop, browser] = await Promise.all([startService({}, clock), launchBrowser()]);
-  for (const device of USED) pages.set(device, await openPage(DEVICES[device]));
+  const seen = {
+    baseUrl: shop.baseUrl,
+    complain: (words: string) => complaints.push(words),
+    refused: (answer: string) => refusals.push(answer),
+  };
+  for (const device of USED) {
+    const opened = await browser.newPage({ ...DEVICES[device], ...WITHOUT_SCRIPTS });
+    pages.set(device, watched(opened, seen));
+  }
 });
 afterAll(async () => {
   await browser?.close();
@@ -45,55 +54,7 @@ function sitDown(device: Device) {
   refusals = [];
 }
 
-async function openPage(device: BrowserContextOptions): Promise<Page> {
-  const page = await browser.newPage({ ...device, javaScriptEnabled: false });
-  page.setDefaultTimeout(5000);
-  page.on("console", (message) => {
-    // Chromium remarks on every refusal.
-    if (!message.text().startsWith("Failed to load resource")) complaints.push(message.text());
-  });
-  page.on("request", (request) => {
-    if (!request.url().startsWith(shop.baseUrl)) complaints.push(`foreign: ${request.url()}`);
-  });
-  page.on("response", (response) => {
-    const answer = `${response.status()}: ${response.url()}`;
-    if (response.status() >= 400) refusals.push(answer);
-    if (response.status() === 404) complaints.push(answer);
-  });
-  return page;
-}
-
-const heading = () => page.locator("h1").innerText();
-const state = () => page.locator("main").getAttribute("data-state");
-const main = () => page.locator("main").innerText();
-const title = (words: string) => page.waitForSelector(`h1:has-text("${words}")`);
-const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
-
-/** Found as autofill finds them: by what the fields say they are for. */
-async function fillIn(email: string) {
-  const by = (purpose: string) => page.locator(`[autocomplete="${purpose}"]`);
-  await by("email").fill(email);
-  await by("shipping name").fill("Test Buyer");
-  await by("shipping address-line1").fill("1 Main Street");
-  await by("shipping address-level2").fill("Austin");
-  await by("shipping address-level1").selectOption({ label: "Texas (TX)" });
-  await by("shipping postal-code").fill("78701");
-}
-
-/** Back from paying: the page waits for the provider's word, and offers to look again. */
-async function thanked() {
-  await page.waitForURL(/\/review\//);
-  for (let looks = 0; looks < 20; looks++) {
-    if ((await state()) === "ORDERED") return;
-    await page.getByRole("link", { name: "Check again" }).click();
-  }
-  throw new Error("the payment was not confirmed");
-}
-
-async function payWith(card: RegExp) {
-  await page.getByLabel(card).check();
-  await press(/^Pay .* \(pretend\)$/);
-}
+const { heading, state, main, title, press, fillIn, payWith, thanked } = buyerAt(() => page);
 
 const fits = async () => expect(await overhang(page)).toBe(0);
 
@@ -198,6 +159,7 @@ describe("a buyer who makes mistakes", () => {
         await press("Accept $32.00 and continue");
       }
       await title("Your coffee, ready to order");
+      clock.advance(1000);
       // As the review page advises.
       await page.goBack();
       expect(await page.getByLabel("Email").inputValue()).toBe(email);

@@ -159,7 +159,10 @@ describe("letters a day", () => {
     const rateLimits = limits({ letters: 3, free_letters: 2 });
     const { shop, agentId, send, sent } = await mailShop({ rateLimits });
     Object.assign(shop.provider, { mode });
-    for (let order = 0; order < 4; order++) await paidOrder(shop, { agentId });
+    for (let order = 0; order < 4; order++) {
+      await paidOrder(shop, { agentId });
+      shop.clock.advance(1);
+    }
     await send();
     const to = (recipient: string) => sent.filter((letter) => letter.to === recipient);
     expect(to(BUYER)).toHaveLength(most);

@@ -130,6 +130,7 @@ describe("get_link_order", () => {
     const page = new URL(checkout_url).pathname;
     const { headers } = await submit(shop.baseUrl, page, { ...BUYER, accept_total: "99999" });
     expect(await follow(checkout_url)).toMatchObject({ status: "OPEN" });
+    shop.clock.advance(1);
     await payAsBuyer(shop.baseUrl, headers.get("location")!);
     const paid = await eventually(async () => {
       const found = await follow(checkout_url);

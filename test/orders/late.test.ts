@@ -130,6 +130,7 @@ describeEveryStore("an order past its estimate", (open) => {
 
   it("is not late once it is refunded or canceled", async () => {
     const { shop, agentId, orderId, read, late } = await ordered();
+    shop.clock.advance(1);
     const canceled = await paidOrder(shop, { agentId });
     await shop.admin.orders.cancel({ order_id: canceled, reason: "No." });
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
