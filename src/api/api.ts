@@ -3,7 +3,7 @@ import { MerchantError } from "../core/errors.ts";
 import { pointer } from "../core/input-problems.ts";
 import { namedAnswer } from "../core/next-step.ts";
 import { jsonBody } from "../web/body.ts";
-import { bearerKey, callerGone, pathParameters } from "../web/http-request.ts";
+import { acceptsJson, bearerKey, callerGone, pathParameters } from "../web/http-request.ts";
 import { callerAddress, type HttpContext, sendLimits } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";
 import { locationOf, type Operation } from "./operation.ts";
@@ -37,7 +37,7 @@ function endpoint(
   const readInput = inputOf(op);
   return async (req, res) => {
     res.locals.route = op.http.path;
-    if (op.access === "agent" || op.effect === "write") acceptsJson(req);
+    if (op.access === "agent" || op.effect === "write") refuseOthers(req);
     const { body, replayed } = await perform(
       op,
       {
@@ -68,7 +68,8 @@ function sendJson(res: Response, body: unknown): void {
 }
 
 /** Throws 406 if the client excludes JSON. Public responses are sent anyway, as RFC 9110 allows. */
-function acceptsJson(req: Request): void {
+function refuseOthers(req: Request): void {
+  if (acceptsJson(req.headers.accept)) return;
   if (req.accepts(["application/json", "application/problem+json"])) return;
   throw new MerchantError("NOT_ACCEPTABLE", "Responses here are JSON: accept application/json.");
 }

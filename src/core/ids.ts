@@ -135,14 +135,20 @@ export const isWholeKey = (prefix: "cma_", key: string): boolean =>
 const withChecksum = (key: string): string =>
   `${key}${base62(hash("sha256", key, "buffer").subarray(0, 4), 6)}`;
 
+/** Divides by hand, four bytes at a time, because a BigInt takes several times as long. */
 function base62(bytes: Buffer, width: number): string {
-  let value = BigInt(`0x${bytes.toString("hex")}`);
+  const words = Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32BE(4 * i));
   let text = "";
-  while (value > 0n) {
-    text = BASE62[Number(value % 62n)]! + text;
-    value /= 62n;
+  for (let digit = 0; digit < width; digit++) {
+    let rest = 0;
+    for (const [i, word] of words.entries()) {
+      const value = rest * 2 ** 32 + word;
+      words[i] = Math.floor(value / 62);
+      rest = value % 62;
+    }
+    text = BASE62[rest]! + text;
   }
-  return text.padStart(width, "0");
+  return text;
 }
 
 /** Compares secrets in constant time. */

@@ -132,10 +132,12 @@ const forShop = (text: string): string =>
  * HTTP. Never for text that others wrote.
  */
 export const namedText = (text: string, naming: Naming): string =>
-  (naming === "shop" ? forShop(text) : text).replace(
-    PLACEHOLDER,
-    (whole, word: string) => WORDS[word]?.[naming] ?? whole,
-  );
+  text.includes("{")
+    ? (naming === "shop" ? forShop(text) : text).replace(
+        PLACEHOLDER,
+        (whole, word: string) => WORDS[word]?.[naming] ?? whole,
+      )
+    : text;
 
 /** The same for every text in a value. */
 export function namedAll<V>(value: V, naming: Naming): V {

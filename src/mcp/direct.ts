@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Service } from "../api/perform.ts";
 import { madeFrom } from "../catalog/live-catalog.ts";
-import type { CallerGone } from "../web/http-request.ts";
+import { acceptsJson, type CallerGone } from "../web/http-request.ts";
 import { callTool, type ToolResult } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
 import { cacheHints, LISTS, type ListMethod, type McpContents } from "./contents.ts";
@@ -157,12 +157,6 @@ function ordinaryRequest(headers: IncomingHttpHeaders, body: unknown): OrdinaryR
   const capabilities = meta[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities;
   return { ...request, era: "modern", capabilities };
 }
-
-/** Whether an Accept header allows JSON. No header allows everything. */
-export const acceptsJson = (accept = ""): boolean =>
-  accept === "" || accept.split(",").some((range) => JSON_RANGE.test(range));
-
-const JSON_RANGE = /^\s*(application\/(json|\*)|\*\/\*)\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i;
 
 function hasOnly(value: unknown, fields: ReadonlySet<string>): value is Json {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;

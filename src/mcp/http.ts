@@ -14,11 +14,11 @@ import { field } from "../core/fields.ts";
 import { clientNetwork, knowsHost, knowsOrigin } from "../core/network.ts";
 import { note, noteRefusal } from "../core/request-note.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { bearerKey, callerGone } from "../web/http-request.ts";
+import { acceptsJson, bearerKey, callerGone } from "../web/http-request.ts";
 import { bodyOf } from "./body.ts";
 import { type Caller, httpCaller, shopCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
-import { acceptsJson, type DirectAnswers, directAnswers } from "./direct.ts";
+import { type DirectAnswers, directAnswers } from "./direct.ts";
 import {
   authorizeSubscriptions,
   isListen,

@@ -147,12 +147,11 @@ export async function buyerHistory(
     created_at: reader.clock(),
     terms: { shipments },
   };
-  const before = Number.MAX_SAFE_INTEGER;
-  const [bought, orders] = await Promise.all([
-    boughtByNow(reader, wish, "AGENT"),
-    reader.store.queries.ordersOfAgentsBuyer({ agentId, email, before }),
-  ]);
-  return { customer, bought, isFirstOrder: orders.length === 0 };
+  const since = wish.created_at - BOUGHT_MS;
+  const of = { customer, since, agentId, email };
+  const { hasTaken, hasOrdered } = await reader.store.queries.buyerHistory(of);
+  const bought = hasTaken ? await boughtByNow(reader, wish, "AGENT") : null;
+  return { customer, bought, isFirstOrder: !hasOrdered };
 }
 
 /**

@@ -96,6 +96,19 @@ function signalOf(response: ServerResponse, leaving: AbortSignal): AbortSignal {
  */
 export type CallerGone = () => AbortSignal;
 
-/** `/v1/orders/{order_id}` → `["order_id"]`. */
-export const pathParameters = (path: string): string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+const parametersOf = new Map<string, readonly string[]>();
+
+/** `/v1/orders/{order_id}` → `["order_id"]`. For paths of ours, which are few. */
+export function pathParameters(path: string): readonly string[] {
+  const known = parametersOf.get(path);
+  if (known) return known;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  parametersOf.set(path, names);
+  return names;
+}
+
+/** Whether an Accept header allows JSON by its name or by a wildcard. No header allows everything. */
+export const acceptsJson = (accept = ""): boolean =>
+  accept === "" || accept.split(",").some((range) => JSON_RANGE.test(range));
+
+const JSON_RANGE = /^\s*(application\/(json|\*)|\*\/\*)\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i;

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, gt, inArray, lt, sql } from "drizzle-orm";
 import { trackingKey } from "../../core/fields.ts";
 import type { AgentId, OrderId, QuoteId } from "../../core/ids.ts";
 import { type AttemptRow, TAKEN_STATUSES, UNSETTLED_STATUSES } from "../../core/records.ts";
-import { behind, type Reads } from "./database.ts";
+import { behind, prepared, type Reads } from "./database.ts";
 
 export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
   const { id, agent_id, buyer_email, created_at } = t.orders;
@@ -95,7 +95,7 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
   };
 }
 
-export function paymentQueries({ rows, t, preparedRows, one, among, due }: Reads) {
+export function paymentQueries({ db, rows, t, preparedRows, one, among, due }: Reads) {
   const { id, quote_id, created_at, status } = t.attempts;
   const attemptsOfQuotes = among(t.attempts, quote_id, created_at, id);
   const taken = preparedRows("taken", t.attempts, {
@@ -106,14 +106,29 @@ export function paymentQueries({ rows, t, preparedRows, one, among, due }: Reads
     by: [sql`${status} <> 'PAID'`, desc(created_at)],
     limit: 1,
   });
+  const isOfCustomer = and(
+    eq(t.attempts.customer, sql.placeholder("customer")),
+    inArray(status, [...TAKEN_STATUSES, "PAID"]),
+    gt(created_at, sql.placeholder("since")),
+  );
   const ofCustomer = preparedRows("of_customer", t.attempts, {
-    where: and(
-      eq(t.attempts.customer, sql.placeholder("customer")),
-      inArray(status, [...TAKEN_STATUSES, "PAID"]),
-      gt(created_at, sql.placeholder("since")),
-    ),
+    where: isOfCustomer,
     by: [desc(created_at)],
     limit: 20,
+  });
+  const isOfAgentsBuyer = and(
+    eq(t.orders.agent_id, sql.placeholder("agentId")),
+    eq(t.orders.buyer_email, sql.placeholder("email")),
+  );
+  const history = prepared("buyer_history", () => {
+    const taken = db.select({ id }).from(t.attempts).where(isOfCustomer);
+    const ordered = db.select({ id: t.orders.id }).from(t.orders).where(isOfAgentsBuyer);
+    return db
+      .select({
+        hasTaken: sql`${exists(taken)}`.mapWith(Boolean),
+        hasOrdered: sql`${exists(ordered)}`.mapWith(Boolean),
+      })
+      .from(sql`(select 1) as one`);
   });
   const live = preparedRows("live", t.attempts, {
     where: and(inArray(status, UNSETTLED_STATUSES), gt(id, sql.placeholder("afterId"))),
@@ -127,6 +142,16 @@ export function paymentQueries({ rows, t, preparedRows, one, among, due }: Reads
     /** A customer's newest payments that are paid, or have taken their bags. */
     takenOfCustomer: (customer: string, since: number): Promise<AttemptRow[]> =>
       ofCustomer({ customer, since }),
+    /**
+     * Whether the customer has payments that `takenOfCustomer` lists, and whether an order of the buyer came
+     * through this key. Two reads of their own would cost every quote twice as much.
+     */
+    buyerHistory: async (of: {
+      customer: string;
+      since: number;
+      agentId: AgentId;
+      email: string;
+    }): Promise<{ hasTaken: boolean; hasOrdered: boolean }> => (await history(of))[0]!,
     /** The attempt of a purchase that is paid, or has taken its bags. */
     takenOf: async (page: string): Promise<AttemptRow | undefined> => (await taken({ page }))[0],
     /** Attempts of a purchase whose page may be open. */
