@@ -11,10 +11,11 @@ import {
 import type { Request, Response } from "express";
 import { MerchantError } from "../core/errors.ts";
 import { field } from "../core/fields.ts";
-import { clientNetwork, knowsHost, knowsOrigin } from "../core/network.ts";
+import { knowsHost, knowsOrigin } from "../core/network.ts";
 import { note, noteRefusal } from "../core/request-note.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { acceptsJson, bearerKey, callerGone } from "../web/http-request.ts";
+import { callerAddress } from "../web/request-context.ts";
 import { bodyOf } from "./body.ts";
 import { type Caller, httpCaller, shopCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
@@ -77,7 +78,7 @@ export function mountFactory(
     async mountable(req, res) {
       res.locals.route = keyless ? "/mcp/shop" : "/mcp";
       if (!known(req, res)) return;
-      const address = clientNetwork(req.ip);
+      const address = callerAddress(req);
       const requestId = String(res.getHeader("Request-Id"));
       const identified = keyless
         ? shopCaller(address, requestId)

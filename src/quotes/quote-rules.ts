@@ -62,12 +62,15 @@ export interface CreateQuote extends BuyerHistory {
   timeZone: string;
 }
 
+/** One object, which commands that share a commit read once. */
+const FIRST_ORDER_OFFER = readUnlocked("settings", { name: FIRST_ORDER_SETTING });
+
 /** Makes an immutable quote (contract §4). It holds no stock and reserves no courtesy. */
 export const createQuote: Rule<CreateQuote, Quote> = {
   reads(c) {
     const { customer } = c;
     return [
-      readUnlocked("settings", { name: FIRST_ORDER_SETTING }),
+      FIRST_ORDER_OFFER,
       ...(asksFirstOrder(c) ? [readUnlocked("customers", { email: customer })] : []),
       ...(c.replaces ? [lock("quote_states", { quote_id: c.replaces })] : []),
       ...(c.checkout ? [lock("checkouts", { id: c.checkout.id })] : []),

@@ -42,7 +42,12 @@ export function endpointOf({ req, locals }: Response, method = req.method): stri
 export const requestId = (res: Response): string => res.locals.requestId as string;
 
 /** The client's network, for limits and idempotency scopes. */
-export const callerAddress = (req: Request): string => clientNetwork(req.ip);
+export function callerAddress(req: Request): string {
+  const { locals } = req.res!;
+  // Several parts of a request ask, and Express reads the proxies' headers again for each.
+  locals.callerAddress ??= clientNetwork(req.ip);
+  return locals.callerAddress;
+}
 
 /** A link preview or a prefetch, which nobody has opened yet: it makes nothing. */
 export const isPreview = (req: Request): boolean =>

@@ -46,6 +46,8 @@ export function requestLog({ clock, log }: HttpContext, pseudonym: Pseudonym) {
       const response = { route: kindOf(req.path), status: `${Math.floor(status / 100)}xx`, ms };
       for (const listener of listeners) listener(response);
     }
+    const isGood = status < 400 && !facts.code && calls.every(({ code }) => !code);
+    if (isGood && !log.isLevelEnabled(FREQUENT.test(req.path) ? "debug" : "info")) return;
     const [first = {}, ...rest] = calls;
     const line = {
       request_id,

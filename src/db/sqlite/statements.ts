@@ -15,7 +15,7 @@ export class Statements {
 
   /** Commands that share a commit read a row once, such as a bean's stock. */
   load({ overlay, reads }: RowsNeeded): void {
-    for (const read of reads) {
+    for (const read of new Set(reads)) {
       if (overlay.holds(read)) continue;
       overlay.load(read.table, this.select(read.table, read.match as Row), true);
     }
