@@ -71,32 +71,35 @@ export function createReader(products: readonly Product[]) {
 
   /** `stated`: words of the policy. */
   return (question: string, stated: readonly string[]) => {
-    const asked = contentWords(question).map((word) => ({ word, means: entriesOf(word) }));
-    const found = asked.flatMap(({ means }) => means);
+    const meanings = new Map(contentWords(question).map((word) => [word, entriesOf(word)]));
+    const asked = [...meanings.keys()];
+    const found = [...meanings.values()].flat();
     const named = products.filter((one) => found.some(({ bean, kind }) => bean === one && !kind));
     const kinds = new Set(found.flatMap(({ bean, kind }) => (kind && !bean ? kind : [])));
     // "Where is it from?" has no word that is about coffee alone.
-    if (named.length > 0 && asked.some(({ word }) => word === "where")) kinds.add("origin");
+    if (named.length > 0 && asked.includes("where")) kinds.add("origin");
     const values = found.flatMap(({ bean, kind }): Pair[] =>
       bean && kind ? [{ product_id: bean.product_id, kind }] : [],
     );
     /** Brewing methods asked for. */
     const methods = allMethods.filter((method) =>
-      words(method).every((own) => asked.some(({ word }) => isForm(word, own))),
+      words(method).every((own) => asked.some((word) => isForm(word, own))),
     );
-    const others = asked.filter(
-      ({ word }) => !entries.has(word) && !(found.length > 0 && BESIDE_COFFEE.has(word)),
-    );
+    const others = asked.filter((word) => !entries.has(word) && !BESIDE_COFFEE.has(word));
     // A mistyped word may resemble both: "recipt" is a receipt, "roastd" is no word of the policy.
-    const ofPolicy = others.filter(({ word }) =>
+    const ofPolicy = others.filter((word) =>
       stated.some((own) => isForm(word, own) && entriesOf(own).length === 0),
     );
-    const unknown = others.filter(({ word, means }) => means.length === 0 && !isFunctionSlip(word));
-    const ofCoffee = asked.filter(({ means }) => means.length > 0);
-    const ofFacts = asked.filter(({ means }) => means.some(({ kind }) => kind));
+    const ofCoffee = asked.filter((word) => meanings.get(word)!.length > 0);
+    const unknown = others.filter((word) => !ofCoffee.includes(word) && !isFunctionSlip(word));
+    // Forms and slips of words count as little as unknown ones: "express" is no espresso.
+    const ofFacts = asked.filter((word) => entries.get(word)?.some(({ kind }) => kind));
     const isOnlyAboutCoffee =
       found.length > 0 && ofPolicy.length === 0 && unknown.length <= ofFacts.length;
-    const isAboutBrewing = kinds.has("brewing") && (named.length > 0 || isOnlyAboutCoffee);
+    // Of a coffee about which nothing is understood, the recipes may be meant too.
+    const isOpen = named.length === 1 && kinds.size === 0 && ofPolicy.length === 0;
+    const isAboutBrewing =
+      isOpen || (kinds.has("brewing") && (named.length > 0 || isOnlyAboutCoffee));
     return {
       named,
       kinds,

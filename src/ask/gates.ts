@@ -21,7 +21,7 @@ const pattern = (text: string): RegExp => {
 const GATES: Readonly<Record<DeclineReason | NotGiven, RegExp>> = {
   KEY_REQUEST: pattern(
     `(?<!(?:how|where) (?:do|should|can|must|may) (?:i|we) )(?:give|send|tell|show|hand|reveal|print) .. (?:key|passwords?|secrets?|credentials|token)|
-    (?:your|admin|merchant|stripe) (?:(?:api|secret) key|passwords?|secrets?|credentials)`,
+    (?:your|admin) (?:api key|passwords?|secrets?|credentials)`,
   ),
   PROMPT_INJECTION: pattern(
     `(?:ignore|disregard|forget|override|bypass) .. (?:instructions?|prompts?|rules?|policy|everything)|system (?:prompt|message)|

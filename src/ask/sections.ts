@@ -97,8 +97,8 @@ export function sections(live: Live): PolicyAnswer["passages"] {
     "Not stated":
       "The shop states nothing about caffeine, health, allergens (tasting notes are flavors, not ingredients); roast dates, freshness, storage, harvest; " +
       "pairings, cups per bag, other ways to brew; subscriptions, reviews, future coffees and prices; " +
-      "who roasts and where, a store, pickup, hours, the company; certificates (organic, fair trade), the environment; packaging, gift wrapping, prices inside " +
-      "a parcel, gift cards; PayPal, cash, invoices, installments; carriers, insurance, signatures, PO boxes, the time of a refund.",
+      "who roasts and where, a store, pickup, hours, the company; certificates (organic, fair trade); packaging, gift wrapping, prices inside " +
+      "a parcel, gift cards; PayPal, cash, invoices; carriers, insurance, PO boxes, the time of a refund.",
   };
   return Object.entries(texts).flatMap(([topic, text]) => (text === null ? [] : { topic, text }));
 }

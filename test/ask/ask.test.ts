@@ -65,6 +65,12 @@ describe("coffees", () => {
     expect(brewing).not.toContain(choose_if.slice(1));
   });
 
+  it("have all recipes where a question names one, and the rest is not understood", () => {
+    for (const question of ["Tell me everything about the Huila", "receta con Huila"])
+      for (const { advice } of shipped.find("colombia-huila")!.facts.brewing)
+        expect(lineOf(question, "colombia-huila")).toContain(advice);
+  });
+
   test.each([8, 13, 60])("of a catalog of %i come as many as an answer can hold", (count) => {
     const { beans } = askOf(manyBeans(count))("which has the lowest acidity?").answer;
     expect(beans).toHaveLength(Math.min(count, 48));
@@ -121,6 +127,8 @@ describe("the policy", () => {
     "any promo codes for the Huila?",
     "Versand nach Wien?",
     "can i get a recipt for my work",
+    "can the note be in spanish",
+    "express option?",
     "",
   ])("comes whole with %j", (question) => {
     expect(answer(question).policy).toEqual(whole(false));
