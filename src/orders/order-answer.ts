@@ -136,7 +136,7 @@ export type OrderSummary = z.infer<typeof OrderSummary>;
 export const OrderList = answer({
   orders: z.array(z.union([Order, OrderSummary])).describe("OrderSummary for view=summary."),
   next_before: Time.nullable(),
-  next: NextSteps.optional().describe("Where the order may be, if there is none."),
+  next: NextSteps.optional(),
 }).meta({ id: "OrderList" });
 
 export type OrderList = z.infer<typeof OrderList>;

@@ -1,5 +1,5 @@
 /** /mcp/shop, which takes no key. */
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { SHOP_TOOLS } from "../../src/core/next-step.ts";
 import { SHOP_INSTRUCTIONS } from "../../src/mcp/contents.ts";
 import { operations } from "../../tools/index.ts";
@@ -115,6 +115,9 @@ test("the catalog says that the exclusive bean is not sold here", async () => {
 });
 
 describe("get_link_order", () => {
+  // The buyer's purchases are one after the other.
+  beforeEach(() => shop.clock.advance(1));
+
   const BUYER = { email: "link-buyer@example.com", name: "Zelda Typed", line1: "77 Secret Street" };
 
   const follow = async (checkout_url: string) =>
@@ -130,7 +133,6 @@ describe("get_link_order", () => {
     const page = new URL(checkout_url).pathname;
     const { headers } = await submit(shop.baseUrl, page, { ...BUYER, accept_total: "99999" });
     expect(await follow(checkout_url)).toMatchObject({ status: "OPEN" });
-    shop.clock.advance(1);
     await payAsBuyer(shop.baseUrl, headers.get("location")!);
     const paid = await eventually(async () => {
       const found = await follow(checkout_url);
