@@ -44,10 +44,7 @@ const REST_ON_POSTGRES = [
   "test/payments/*.test.ts",
 ];
 
-const WITH_POSTGRES = {
-  globalSetup: "test/support/postgres-global.ts",
-  setupFiles: "test/support/postgres-cleanup.ts",
-};
+const WITH_POSTGRES = { globalSetup: "test/support/postgres-global.ts" };
 const ON_POSTGRES = { ...WITH_POSTGRES, env: { TEST_ENGINE: "postgres" } };
 
 const project = (
@@ -74,6 +71,7 @@ export default defineConfig({
       project("slow", { include: SLOW, ...WITH_POSTGRES }),
     ],
     globalSetup: "test/support/build-global.ts",
+    setupFiles: "test/support/cleanup.ts",
     // Test files share a worker's modules: importing them again for each file costs a quarter of the run.
     isolate: false,
     pool: "forks",

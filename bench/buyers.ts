@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { form } from "../test/support/purchase.ts";
-import { type Answer, quoteRequest, send } from "../test/support/shopper.ts";
+import { type Answer, quoteRequest, send, VISA } from "../test/support/shopper.ts";
 import { answerParent } from "./measure.ts";
 
 /** Buyers of one bag each. Every step of a buyer goes to the next instance. */
@@ -28,7 +28,6 @@ export interface Bought {
   failed: number;
 }
 
-const CARD = "4242424242424242";
 /** Rare enough that the questions cost little beside the purchase. */
 const LOOK_MS = 200;
 const LOOKING_MS = 20_000;
@@ -71,7 +70,7 @@ answerParent(async (buy: Buy): Promise<Bought> => {
 
   /** Whether it came to an order. */
   async function pay({ buyer, quoteId, hosted }: Ready): Promise<boolean> {
-    await ask(instance(buyer, 3), `${hosted}/pay`, form({ card: CARD }));
+    await ask(instance(buyer, 3), `${hosted}/pay`, form({ card: VISA }));
     // A buyer's agent asks until it knows: an order, or a payment that was released.
     for (const end = performance.now() + LOOKING_MS; performance.now() < end; ) {
       const order = await ask(instance(buyer, 4), `/v1/quotes/${quoteId}/order`, { key });

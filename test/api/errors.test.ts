@@ -3,15 +3,15 @@ import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, test } from "vitest";
 import type { ErrorCode, NextStep, Problem } from "../../src/core/errors.ts";
 import { operations } from "../../tools/index.ts";
-import { catalogWith, purchase, readyQuote, scratch } from "../support/purchase.ts";
+import { catalogWith, purchase, readyQuote } from "../support/purchase.ts";
 import { expectRefusal } from "../support/refusal.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 import { startService } from "../support/service.ts";
 import { type Answer, quoteRequest, register, type Send, send } from "../support/shopper.ts";
 
-const files = await scratch();
-afterAll(() => files.remove());
+const folder = await scratchFolder("beans");
 const stock = { "peru-cajamarca-decaf": 2, "rwanda-huye": 1 };
-const service = await startService({ CATALOG_FILE: await catalogWith(files.folder, stock) });
+const service = await startService({ CATALOG_FILE: await catalogWith(folder, stock) });
 afterAll(() => service.stop());
 const key = await register(service.baseUrl);
 

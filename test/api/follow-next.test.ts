@@ -8,7 +8,7 @@ import { BROWSER } from "../shop/quick-checkout/checkout.ts";
 import { overHttp } from "../support/mcp-clients.ts";
 import { form, newEmail, orderOf } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import { register, send } from "../support/shopper.ts";
+import { payAt, register, send } from "../support/shopper.ts";
 import {
   argumentsFor,
   changes,
@@ -26,7 +26,6 @@ const { baseUrl } = service;
 const admin = service.service.merchant.admin("cli");
 
 const { open: OPEN_SCENES, keyed: KEY_SCENES, paged, setStock } = scenesOf(service);
-const PAYS = "4242424242424242";
 
 /** A buyer who confirms a second order. */
 async function payAnyway(reviewUrl: string): Promise<void> {
@@ -34,7 +33,7 @@ async function payAnyway(reviewUrl: string): Promise<void> {
   const { text } = await send(baseUrl, reviewUrl, { headers: BROWSER });
   const [, beside = ""] = text.match(/name="beside" value="(\w+)"/) ?? [];
   const pressed = await send(baseUrl, reviewUrl, form({ beside }));
-  await send(baseUrl, `${pressed.headers.get("location")}/pay`, form({ card: PAYS }));
+  await payAt(pressed.headers.get("location")!);
 }
 
 const { paths, components } = (await send(baseUrl, "/openapi.json")).body;

@@ -2,14 +2,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { rival } from "../db/postgres-clients.ts";
 import { allRows, countRows } from "../support/all-rows.ts";
-import {
-  catalogWith,
-  newEmail,
-  orderOf,
-  purchase,
-  readyQuote,
-  scratch,
-} from "../support/purchase.ts";
+import { catalogWith, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 import { startService } from "../support/service.ts";
 import {
   type Answer,
@@ -21,10 +15,9 @@ import {
 } from "../support/shopper.ts";
 import { engine } from "../support/stores.ts";
 
-const files = await scratch();
-afterAll(() => files.remove());
+const folder = await scratchFolder("beans");
 const stock = { "peru-cajamarca-decaf": 0, "rwanda-huye": 0 };
-const service = await startService({ CATALOG_FILE: await catalogWith(files.folder, stock) });
+const service = await startService({ CATALOG_FILE: await catalogWith(folder, stock) });
 afterAll(() => service.stop());
 
 const quotes = () => countRows(service.store, "quotes");

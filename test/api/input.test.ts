@@ -10,7 +10,6 @@ import { startService } from "../support/service.ts";
 import { ADDRESS, quoteRequest, register, send } from "../support/shopper.ts";
 
 const database = await lastingDatabase();
-afterAll(() => database.remove());
 const service = await startService({ DATABASE_URL: database.url });
 afterAll(() => service.stop());
 const key = await register(service.baseUrl);

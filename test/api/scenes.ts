@@ -4,7 +4,15 @@ import { submit } from "../shop/quick-checkout/checkout.ts";
 import { DECAF, EXCLUSIVE, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import type { TestService } from "../support/service.ts";
-import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+import {
+  DECLINED,
+  eventually,
+  payAsBuyer,
+  quoteRequest,
+  register,
+  send,
+  VISA,
+} from "../support/shopper.ts";
 import type { Args, Door, Known, Said } from "./follower.ts";
 
 /** A scene under way: the agent's key and knowledge, and how often something has changed. */
@@ -24,8 +32,6 @@ export function scenesOf(service: TestService) {
   const { baseUrl, clock, control } = service;
   const admin = service.service.merchant.admin("cli");
   const HOUR = 3_600_000;
-  const DECLINED = "4000000000000002";
-  const PAYS = "4242424242424242";
 
   type Wanted = Parameters<typeof readyQuote>[1];
 
@@ -38,7 +44,7 @@ export function scenesOf(service: TestService) {
   }
 
   async function ordered(world: World, wanted: Wanted = {}) {
-    const ready = await linked(world, wanted, PAYS);
+    const ready = await linked(world, wanted, VISA);
     const order = await orderOf(baseUrl, world.key, ready.quote.id);
     world.known.order = order.id;
     return { ...ready, order };
@@ -166,7 +172,7 @@ export function scenesOf(service: TestService) {
     async (door, world) => {
       const checkout_url = await paged(door, world, card);
       const read = () => door.call("get_link_order", { checkout_url });
-      if (card !== PAYS) return read();
+      if (card !== VISA) return read();
       return eventually(async () => {
         const said = await read();
         return said.body.status === "PAID" && said;
@@ -179,7 +185,7 @@ export function scenesOf(service: TestService) {
     policy: (door) => door.call("get_policy", {}),
     "a page that nobody has opened": pageRead(),
     "a page after a decline": pageRead(DECLINED),
-    "a page that was paid": pageRead(PAYS),
+    "a page that was paid": pageRead(VISA),
     "a page that ended": async (door, world) => {
       const checkout_url = await paged(door, world);
       clock.advance(49 * HOUR);

@@ -1,7 +1,6 @@
 /** In a large shop no request and no job keeps the others waiting. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { getTableColumns } from "drizzle-orm";
@@ -11,9 +10,9 @@ import { merchantAt, SECRET, type Visitor } from "../desk/visitor.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { CHILD_ENV, ROOT } from "../support/command.ts";
 import { purchase } from "../support/purchase.ts";
-import { scratchFolder } from "../support/scratch-folder.ts";
 import { REAL_CLOCK, startService } from "../support/service.ts";
 import { type Answer, quoteRequest, register, send } from "../support/shopper.ts";
+import { scratchFile } from "../support/stores.ts";
 import type { Job } from "./stall-service.ts";
 
 /** CPU time of the longest turn of the event loop, in times of writing and reading 3,000 small rows. */
@@ -24,7 +23,6 @@ const LARGE = 1500;
 const SESSIONS = 3000;
 const ENDED = 3000;
 
-let folder: string;
 let child: ChildProcess;
 let baseUrl: string;
 let mostMs: number;
@@ -35,8 +33,7 @@ let largeOrder: string;
 let started: { longestMs: number; left: number };
 
 beforeAll(async () => {
-  folder = await scratchFolder("stalls");
-  const file = join(folder, "merchant.db");
+  const file = await scratchFile();
   const env = { DATABASE_URL: `sqlite:${file}`, MERCHANT_SECRET: SECRET };
   const made = await startService(env, REAL_CLOCK);
   key = await register(made.baseUrl);
@@ -61,10 +58,7 @@ beforeAll(async () => {
   db.close();
   merchant = await merchantAt(baseUrl);
 }, 120_000);
-afterAll(async () => {
-  child?.kill("SIGKILL");
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => void child?.kill("SIGKILL"));
 
 type Bought = Awaited<ReturnType<typeof purchase>>;
 

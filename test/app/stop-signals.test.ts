@@ -12,7 +12,6 @@ test.each([
   ["npx", "SIGTERM", ["exec", "--", "node", "dist/coffee-merchant.js", "start"]],
 ] as const)("%s ended by %s takes the service with it", async (_, signal, words) => {
   const database = await lastingDatabase();
-  onTestFinished(() => database.remove());
   const options = { program: "npm", command: words, log: "unread", detached: true } as const;
   const npm = await startProcess({ DATABASE_URL: database.url }, options);
   // A failed test must leave nothing behind.

@@ -9,7 +9,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { purchaseTrace } from "../../src/app/tracing.ts";
 import { ROOT } from "../support/command.ts";
 import { startProcess } from "../support/process.ts";
-import { purchase, scratch } from "../support/purchase.ts";
+import { purchase } from "../support/purchase.ts";
+import { scratchFile } from "../support/stores.ts";
 
 interface Span {
   name: string;
@@ -20,9 +21,7 @@ interface Span {
 }
 
 test("a purchase is one trace, from the agent's call to the webhook's settlement", async () => {
-  const { folder, remove } = await scratch();
-  onTestFinished(remove);
-  const file = join(folder, "spans");
+  const file = await scratchFile("spans");
   const preload = pathToFileURL(join(ROOT, "test/app/record-spans.ts")).href;
   const service = await startProcess({
     DATABASE_URL: "sqlite::memory:",

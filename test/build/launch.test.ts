@@ -16,7 +16,6 @@ const test = base.extend<{ clone: string }>({
     // Includes this test run's build.
     await cloneInto(folder, [...SOURCES, "dist"]);
     await use(folder);
-    await rm(folder, { recursive: true, force: true });
   },
 });
 

@@ -1,12 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Emulator } from "../stripe/emulator.ts";
-import { type Answer, isTryAgain, quoteRequest, type Send, send } from "../support/shopper.ts";
+import {
+  type Answer,
+  DECLINED,
+  isTryAgain,
+  quoteRequest,
+  type Send,
+  send,
+  VISA,
+} from "../support/shopper.ts";
 import type { Purchase } from "./plan.ts";
 
 const CARDS = {
-  pays: "4242424242424242",
-  declined: "4000000000000002",
+  pays: VISA,
+  declined: DECLINED,
   threeDSecure: "4000000000003220",
 };
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { VISA } from "../support/shopper.ts";
 import type { Provider } from "./provider.ts";
 import type { Random } from "./random.ts";
 import type { Shop } from "./shop.ts";
@@ -134,6 +135,6 @@ export class Weather {
     if (what === "slow refunds") {
       control.slowRefunds(sessionId);
     }
-    if (what === "stranger pays") await sandbox.buyer.pay(sessionId, "4242424242424242");
+    if (what === "stranger pays") await sandbox.buyer.pay(sessionId, VISA);
   }
 }

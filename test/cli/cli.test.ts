@@ -409,8 +409,7 @@ it("an order is found by its number as well as by its id", async () => {
 });
 
 it("a new database is announced once, since a typo would look like an empty shop", async () => {
-  const { url, remove } = await lastingDatabase();
-  onTestFinished(remove);
+  const { url } = await lastingDatabase();
   const first = await cli(url, "stock", "list", "--json");
   const says =
     /^There was no shop in (sqlite|postgres)[^@]+: this is a new one \(DATABASE_URL\)\.\n$/;
@@ -436,8 +435,7 @@ it.each<[string, Record<string, string>, RegExp]>([
 });
 
 it("prints links to the address of the last start, or to BASE_URL", async () => {
-  const { url, remove } = await lastingDatabase();
-  onTestFinished(remove);
+  const { url } = await lastingDatabase();
   const linkOf = async (env?: Record<string, string>) =>
     /http\S+(?=\/desk\/sign-in)/.exec(
       (await runCommand(["merchant", "desk", "link"], { DATABASE_URL: url, ...env })).stdout,
@@ -450,8 +448,7 @@ it("prints links to the address of the last start, or to BASE_URL", async () => 
 });
 
 it("ends silently if its reader closes the pipe", async () => {
-  const { url, remove } = await lastingDatabase();
-  onTestFinished(remove);
+  const { url } = await lastingDatabase();
   await openStore(url).then((store) => store.close());
   const listed = cli(url, "catalog", "export");
   listed.child.stdout?.destroy();
@@ -461,8 +458,7 @@ it("ends silently if its reader closes the pipe", async () => {
 it.each(["merchant catalog export", "--help", "start --help"])(
   "%s reports in one line that its output could not be written",
   async (words) => {
-    const { url, remove } = await lastingDatabase();
-    onTestFinished(remove);
+    const { url } = await lastingDatabase();
     await openShop(await openStore(url)).then(({ store }) => store.close());
     // A read-only file refuses each line, as a full disk does.
     const refusing = openSync(COMMAND, "r");
@@ -479,8 +475,7 @@ it.each(["merchant catalog export", "--help", "start --help"])(
 
 describe("beside a running service, on one database", () => {
   it("a step taken by the command line wakes an agent that waits for it", async () => {
-    const { url, remove } = await lastingDatabase();
-    onTestFinished(remove);
+    const { url } = await lastingDatabase();
     const { shop, agentId } = await shopWithCli(url);
     const id = await paidOrder(shop, { agentId });
     const page = { after: 2, limit: 10, waitMs: 15_000 };

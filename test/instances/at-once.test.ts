@@ -5,32 +5,22 @@ import { UNSETTLED } from "../../src/core/records.ts";
 import { problemsOf, readBooks } from "../support/books.ts";
 import { DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
-import {
-  catalogWith,
-  form,
-  newEmail,
-  orderOf,
-  readyQuote,
-  type Scratch,
-  scratch,
-} from "../support/purchase.ts";
+import { catalogWith, form, newEmail, orderOf, readyQuote } from "../support/purchase.ts";
 import { confirmed } from "../support/queue.ts";
-import { eventually, payAsBuyer, register, send } from "../support/shopper.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
+import { eventually, payAsBuyer, payAt, register, send } from "../support/shopper.ts";
 
-const VISA = form({ card: "4242424242424242" });
-
-let files: Scratch;
 let fleet: Fleet;
 let shop: string;
 beforeAll(async () => {
-  files = await scratch();
   const stock = { [STOCKED]: 1000, [WAITLISTED]: 0, [DECAF]: 5, "yemen-haraz": 0 };
-  fleet = await startFleet(3, { CATALOG_FILE: await catalogWith(files.folder, stock) });
+  fleet = await startFleet(3, {
+    CATALOG_FILE: await catalogWith(await scratchFolder("beans"), stock),
+  });
   shop = fleet.balancer.url;
 });
 afterAll(async () => {
   await fleet?.stop();
-  await files.remove();
 });
 
 /** Bags added since the shop opened. */
@@ -61,7 +51,7 @@ async function press(i: number, reviewUrl: string): Promise<string> {
 /** Everybody pays at once, each at another instance. Returns the outcomes once all are settled. */
 async function payAtOnce(quotes: Awaited<ReturnType<typeof readyQuote>>[]) {
   const hosted = await Promise.all(quotes.map(({ reviewUrl }, i) => press(i + 1, reviewUrl)));
-  await Promise.all(hosted.map((url, i) => send("", `${at(i, url)}/pay`, VISA)));
+  await Promise.all(hosted.map((url, i) => payAt(at(i, url))));
   const ids = quotes.map(({ quote }) => quote.id as string);
   const attempts = () => store().queries.attemptsOfQuotes(ids);
   await eventually(async () => (await attempts()).every(({ status }) => !UNSETTLED.has(status)));
@@ -74,9 +64,7 @@ test("forty clicks on pay, then ten on the card form, make one session and one c
   const hosted = await Promise.all(Array.from({ length: 40 }, (_, i) => press(i, reviewUrl)));
   expect(new Set(hosted).size).toBe(1);
   expect(await fleet.rows("attempts")).toBe(before + 1);
-  await Promise.all(
-    Array.from({ length: 10 }, (_, i) => send("", `${at(i, hosted[0]!)}/pay`, VISA)),
-  );
+  await Promise.all(Array.from({ length: 10 }, (_, i) => payAt(at(i, hosted[0]!))));
   const order = await orderOf(fleet.at(1), key, quote.id);
   const log = await send(fleet.at(2), `/v1/orders/${order.id}/events`, { key });
   expect(log.body.events.map((event: { type: string }) => event.type)).toEqual([

@@ -10,8 +10,9 @@ import { STOCKED } from "../support/catalog.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import type { Process } from "../support/process.ts";
 import * as buy from "../support/purchase.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 import type { TestService } from "../support/service.ts";
-import { type Answer, persist, quoteRequest, register, send, VISA } from "../support/shopper.ts";
+import { type Answer, payAt, persist, quoteRequest, register, send } from "../support/shopper.ts";
 import { FAST_INSTANCE, fastClock, SPEED } from "./fast-clock.ts";
 import { type Begun, freeze, readersAt } from "./freeze.ts";
 
@@ -21,7 +22,6 @@ const OPENING_STOCK = {
   "peru-cajamarca-decaf": 5,
   "yemen-haraz": 0,
 };
-const PAYS = buy.form({ card: VISA });
 
 /** A minute of the shop. */
 const FROZEN_MS = 60_000 / SPEED;
@@ -39,15 +39,13 @@ const BACK_WITHIN_MS = 10_000;
 /** Limit of a purchase, which is eight requests. */
 const SLOW_MS = 5000;
 
-let files: buy.Scratch;
 /** The other instances. */
 let fleet: Fleet;
 let still: Process;
 let shop: string;
 let key: string;
 beforeAll(async () => {
-  files = await buy.scratch();
-  const env = { CATALOG_FILE: await buy.catalogWith(files.folder, OPENING_STOCK) };
+  const env = { CATALOG_FILE: await buy.catalogWith(await scratchFolder("beans"), OPENING_STOCK) };
   const begun = Date.now();
   fleet = await startFleet(2, env, { now: fastClock(begun), advance: () => {} });
   shop = fleet.balancer.url;
@@ -58,7 +56,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await fleet?.stop();
-  await files.remove();
 });
 
 const press = (base: string, reviewUrl: string) =>
@@ -144,7 +141,7 @@ test("a frozen instance blocks others only briefly, and continues normally after
   const [hosted, again] = await Promise.all([pressElsewhere(reviews), retried()]);
   expect(performance.now() - begun.at).toBeLessThan(FREE_WITHIN_MS);
   expect(again.map(({ status }) => status)).toEqual(asked.map(() => 201));
-  await send("", `${hosted[0]}/pay`, PAYS);
+  await payAt(hosted[0]!);
   await buy.orderOf(shop, key, ready[0]!.quote.id);
   await fleet.instances[0]!.service.merchant.admin("desk").orders.roast({
     order_id: before.order.id,
@@ -167,7 +164,7 @@ test("a frozen instance blocks others only briefly, and continues normally after
   // It sells like any other: paid quotes are paid, open ones are open, and new ones work.
   expect((await press(still.baseUrl, reviews[0]!)).headers.get("location")).toContain("/review/");
   expect((await press(still.baseUrl, reviews[1]!)).headers.get("location")).toBe(hosted[1]);
-  await send("", still.baseUrl + new URL(`${hosted[1]}/pay`).pathname, PAYS);
+  await payAt(still.baseUrl + new URL(hosted[1]!).pathname);
   await buy.orderOf(still.baseUrl, key, ready[1]!.quote.id);
   await buy.purchase(still.baseUrl, {}, key);
   expect(await fleet.rows("quotes")).toBe(quotes + asked.length + sold + 1);

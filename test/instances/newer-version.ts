@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TABLE_NAMES } from "../../src/core/records.ts";
 import { cloneInto } from "../support/command.ts";
@@ -37,7 +37,6 @@ export async function newerVersion(): Promise<NewerVersion> {
     },
     async remove() {
       await Promise.all(running.map((one) => one.then((it) => it.end("SIGKILL")).catch(() => {})));
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import type { Process } from "../support/process.ts";
 import { form, orderOf, readyQuote } from "../support/purchase.ts";
-import { persist, quoteRequest, register, send, VISA } from "../support/shopper.ts";
+import { payAt, persist, quoteRequest, register, send } from "../support/shopper.ts";
 
 let fleet: Fleet;
 let other: Process;
@@ -42,7 +42,7 @@ test("after a kill between or during any steps, the others continue from there",
   expect(again.status).toBe(201);
   // The dead instance is still in the balancer, which notices by itself.
   const hosted = await press(fleet.balancer.url, reviewUrl);
-  await persist(() => send("", `${hosted}/pay`, form({ card: VISA })), PATIENCE_MS);
+  await persist(() => payAt(hosted), PATIENCE_MS);
   const order = await orderOf(other.baseUrl, key, quote.id);
   expect(order.payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
   const { body } = await send(fleet.balancer.url, "/v1/orders", { key });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import { CLIENTS, call, overHttp } from "../support/mcp-clients.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+import { DECLINED, payAsBuyer, payAt, quoteRequest, register, send } from "../support/shopper.ts";
 
 let fleet: Fleet;
 let shop: string;
@@ -39,9 +39,9 @@ test("every step at another instance: one quote, one link, one session, one orde
   const hosted = pressed.headers.get("location") ?? "";
   expect(hosted.startsWith(`${shop}/`)).toBe(true);
   expect((await send("", at(1, hosted))).text).toContain(quote.terms.pricing.total_display);
-  const declined = await send("", `${at(1, hosted)}/pay`, form({ card: "4000000000000002" }));
+  const declined = await payAt(at(1, hosted), DECLINED);
   expect(declined.status).toBeLessThan(500);
-  const paid = await send("", `${at(2, hosted)}/pay`, form({ card: "4242424242424242" }));
+  const paid = await payAt(at(2, hosted));
   expect([paid.status, new URL(paid.headers.get("location") ?? "").pathname]).toEqual([
     303,
     new URL(review).pathname,

@@ -4,7 +4,7 @@ import { BROWSER, cartPage, submit } from "../shop/quick-checkout/checkout.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService, testClock } from "../support/service.ts";
-import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+import { eventually, payAsBuyer, payAt, quoteRequest, register, send } from "../support/shopper.ts";
 
 const clock = testClock();
 let shop: TestService;
@@ -101,9 +101,6 @@ describe("two links for the same order, both open in the buyer's browser", () =>
   };
   const locationOf = async (answer: ReturnType<typeof send>) =>
     (await answer).headers.get("location") ?? "";
-  const pay = (hosted: string) =>
-    send(shop.baseUrl, `${hosted}/pay`, form({ card: "4242424242424242" }));
-
   it("after one is paid, the other warns first and is paid once confirmed", async () => {
     // However it is typed, an email is one: trimmed and in lower case.
     const email = newEmail();
@@ -119,7 +116,7 @@ describe("two links for the same order, both open in the buyer's browser", () =>
     expect(now).toContain(`That’s order #${order.number}`);
     expect(now).toContain("Pay $32.00 for a second order");
     clock.advance(1);
-    await pay(await locationOf(pressOn(other.reviewUrl, now)));
+    await payAt(await locationOf(pressOn(other.reviewUrl, now)));
     expect(await orderOf(shop.baseUrl, one.key, other.quote.id)).toBeDefined();
   });
 
@@ -128,9 +125,9 @@ describe("two links for the same order, both open in the buyer's browser", () =>
     const older = await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
     const newer = await locationOf(pressOn(other.reviewUrl, await page(other.reviewUrl)));
     clock.advance(1000);
-    await pay(newer);
+    await payAt(newer);
     const order = await orderOf(shop.baseUrl, one.key, other.quote.id);
-    await pay(older);
+    await payAt(older);
     const attempts = () => shop.store.queries.attemptsOfQuote(one.quote.id);
     await eventually(async () => (await attempts())[0]?.status === "ENDED");
     expect(await attempts()).toMatchObject([{ outcome: "BOUGHT_ALREADY" }]);
@@ -142,7 +139,7 @@ describe("two links for the same order, both open in the buyer's browser", () =>
       expect.arrayContaining(["NOT_CHARGED", "BOUGHT_ALREADY"]),
     );
     clock.advance(1);
-    await pay(await locationOf(pressOn(one.reviewUrl, asked)));
+    await payAt(await locationOf(pressOn(one.reviewUrl, asked)));
     await orderOf(shop.baseUrl, one.key, one.quote.id);
   });
 
@@ -150,7 +147,7 @@ describe("two links for the same order, both open in the buyer's browser", () =>
     const { one, other } = await twoLinks();
     const older = await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
     const text = await page(other.reviewUrl);
-    await pay(older);
+    await payAt(older);
     await orderOf(shop.baseUrl, one.key, one.quote.id);
     const asked = await locationOf(pressOn(other.reviewUrl, text));
     expect(asked).toBe(new URL(other.reviewUrl).pathname);
@@ -178,8 +175,8 @@ describe("two links for the same order, both open in the buyer's browser", () =>
     const { one, other } = await twoLinks(moved);
     const pages = [await page(one.reviewUrl), await page(other.reviewUrl)] as const;
     const hosted = await locationOf(pressOn(one.reviewUrl, pages[0]));
-    await pay(await locationOf(pressOn(other.reviewUrl, pages[1])));
-    await pay(hosted);
+    await payAt(await locationOf(pressOn(other.reviewUrl, pages[1])));
+    await payAt(hosted);
     for (const { quote } of [one, other]) await orderOf(shop.baseUrl, one.key, quote.id);
   });
 });
@@ -225,7 +222,7 @@ describe("an agent forgets its request and makes it again", () => {
     const email = newEmail();
     const first = await readyQuote(shop.baseUrl, { email });
     const hosted = (await send(shop.baseUrl, first.reviewUrl, form({}))).headers.get("location");
-    await send(shop.baseUrl, `${hosted}/pay`, form({ card: "bank_debit" }));
+    await payAt(hosted!, "bank_debit");
     await eventually(async () => (await read(first)).status === "PROCESSING");
     const again = await readyQuote(shop.baseUrl, { email }, first.key);
     expect(told(again.quote)).toContain(first.quote.id);

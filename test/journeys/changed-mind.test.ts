@@ -5,7 +5,7 @@ import { BROWSER, cartPage, submit } from "../shop/quick-checkout/checkout.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { form, newEmail, orderOf, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { type Answer, eventually, send } from "../support/shopper.ts";
+import { type Answer, eventually, payAt, send } from "../support/shopper.ts";
 
 let shop: TestService;
 beforeAll(async () => {
@@ -24,8 +24,6 @@ async function hosted(reviewUrl: string): Promise<string> {
   expect(locationOf(pressed)).toContain("/sandbox/checkout/");
   return locationOf(pressed);
 }
-
-const pay = (url: string) => send(shop.baseUrl, `${url}/pay`, form({ card: "4242424242424242" }));
 
 /** A cart from a link, its form filled in; answers the review page's address. */
 async function cart(quantity: number, email: string): Promise<string> {
@@ -51,10 +49,10 @@ describe("go back and take two bags instead, with FIRSTBAG", () => {
     expect(two.quote.terms.pricing.total_display).toBe("$35.20");
     const first = await hosted(one.reviewUrl);
     const second = await hosted(two.reviewUrl);
-    await pay(second);
+    await payAt(second);
     const order = await orderOf(shop.baseUrl, two.key, two.quote.id);
     expect(order.payment.amount_minor).toBe(3520);
-    await pay(first);
+    await payAt(first);
     await eventually(async () => (await payments(one.quote.id))[0]?.status === "ENDED");
     expect(await payments(one.quote.id)).toMatchObject([{ outcome: "COURTESY_USED" }]);
     const dead = await send(shop.baseUrl, `/v1/quotes/${one.quote.id}/order`, { key: one.key });
@@ -77,7 +75,7 @@ describe("go back and take two bags instead, with FIRSTBAG", () => {
     expect(await held()).toBe(before);
     expect((await get(back ?? "")).text).toContain("Pay $27.60");
     const two = await cart(2, email);
-    await pay(await hosted(two));
+    await payAt(await hosted(two));
     await isOrdered(two);
   });
 
@@ -85,7 +83,7 @@ describe("go back and take two bags instead, with FIRSTBAG", () => {
     const one = await cart(1, newEmail());
     const first = await hosted(one);
     expect(await hosted(one)).toBe(first);
-    await pay(first);
+    await payAt(first);
     await isOrdered(one);
   });
 });
@@ -97,9 +95,9 @@ describe("somebody else pays with my email and its discount", () => {
     const their = await hosted(theirs);
     const mine = await readyQuote(shop.baseUrl, { email, quantity: 2, discount_code: "FIRSTBAG" });
     const my = await hosted(mine.reviewUrl);
-    await pay(their);
+    await payAt(their);
     await isOrdered(theirs);
-    await pay(my);
+    await payAt(my);
     await eventually(async () => (await payments(mine.quote.id))[0]?.status === "ENDED");
     const told = await get(mine.reviewUrl);
     expect(told.text).toContain("Nothing was charged.");
@@ -128,7 +126,7 @@ describe("somebody else pays with my email and its discount", () => {
       code: "ORDER_NOT_READY",
       detail: expect.stringContaining(taken),
     });
-    await pay(await hosted(fullUrl));
+    await payAt(await hosted(fullUrl));
     await isOrdered(fullUrl);
     const { body } = await agent(look.action.slice("GET ".length));
     expect(body).toMatchObject({ buyer_email: email, pricing: { total_minor: 4400 } });
@@ -144,7 +142,7 @@ describe("somebody else pays with my email and its discount", () => {
     const email = newEmail();
     await hosted(await cart(1, email));
     const mine = await readyQuote(shop.baseUrl, { email, quantity: 2, discount_code: "FIRSTBAG" });
-    await pay(await hosted(mine.reviewUrl));
+    await payAt(await hosted(mine.reviewUrl));
     const order = await orderOf(shop.baseUrl, mine.key, mine.quote.id);
     expect(order.payment.amount_minor).toBe(3520);
   });
@@ -158,9 +156,9 @@ describe("one page, one order", () => {
     const open = await hosted(wrong);
     const right = await sent(newEmail());
     const pages = [open, await hosted(right)];
-    await pay(pages[1]!);
+    await payAt(pages[1]!);
     await isOrdered(right);
-    await pay(pages[0]!);
+    await payAt(pages[0]!);
     const id = new URL(wrong, shop.baseUrl).pathname.split(/[/.]/)[2]!;
     await eventually(async () => (await payments(id))[0]?.status === "ENDED");
     expect(await payments(id)).toMatchObject([{ status: "ENDED" }]);
@@ -173,7 +171,7 @@ describe("a link whose discount is gone, because the same email has ordered", ()
     const email = newEmail();
     const mine = await cart(2, email);
     const other = await cart(1, email);
-    await pay(await hosted(other));
+    await payAt(await hosted(other));
     await isOrdered(other);
     const about = new URL(mine, shop.baseUrl).href;
     const asked = `/v1/link-orders?checkout_url=${encodeURIComponent(about)}`;

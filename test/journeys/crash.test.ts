@@ -4,7 +4,14 @@ import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-
 import { freePort } from "../support/loopback.ts";
 import { type Process, startProcess } from "../support/process.ts";
 import { form, newEmail } from "../support/purchase.ts";
-import { type Answer, eventually, quoteRequest, type Send, send } from "../support/shopper.ts";
+import {
+  type Answer,
+  eventually,
+  quoteRequest,
+  type Send,
+  send,
+  VISA,
+} from "../support/shopper.ts";
 
 let database: LastingDatabase;
 let env: { PORT: string; DATABASE_URL: string };
@@ -17,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await shop.end("SIGKILL");
-  await database.remove();
 });
 
 async function crash() {
@@ -70,7 +76,7 @@ const steps: [name: string, run: (known: Known, email: string) => Promise<Answer
       return answer;
     },
   ],
-  ["paying", (known) => ask(`${known.hosted}/pay`, form({ card: "4242424242424242" }))],
+  ["paying", (known) => ask(`${known.hosted}/pay`, form({ card: VISA }))],
 ];
 
 async function newKnown(): Promise<Known> {

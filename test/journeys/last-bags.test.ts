@@ -4,7 +4,7 @@ import { UNSETTLED } from "../../src/core/records.ts";
 import { readBooks } from "../support/books.ts";
 import { form, newEmail, orderOf, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import { eventually, send } from "../support/shopper.ts";
+import { eventually, payAt, send } from "../support/shopper.ts";
 
 const shop = await startService({ RATE_LIMITS: "off" });
 afterAll(() => shop.stop());
@@ -14,9 +14,6 @@ const { stock } = shop.service.merchant.admin("cli");
 
 const press = async (reviewUrl: string): Promise<string> =>
   (await send(shop.baseUrl, reviewUrl, form({}))).headers.get("location") ?? "";
-
-const pay = (hosted: string) =>
-  send(shop.baseUrl, `${hosted}/pay`, form({ card: "4242424242424242" }));
 
 const quoteOf = (quantity: number) =>
   readyQuote(shop.baseUrl, { email: newEmail(), product_id: BEAN, quantity });
@@ -41,7 +38,7 @@ describe("the last bags of a bean", () => {
     }
     const { key, quote, reviewUrl } = await quoteOf(25);
     expect(quote.terms.pricing.courtesy).toMatchObject({ kind: "SPEND", amount_minor: 10_000 });
-    await pay(await press(reviewUrl));
+    await payAt(await press(reviewUrl));
     expect(await orderOf(shop.baseUrl, key, quote.id)).toMatchObject({ status: "CONFIRMED" });
     expect(await stock.set({ product_id: BEAN, on_hand: 5 })).toMatchObject({ free: 5 });
   });
@@ -50,7 +47,7 @@ describe("the last bags of a bean", () => {
     await stock.set({ product_id: BEAN, on_hand: 5 });
     const both = [await quoteOf(5), await quoteOf(5)];
     const pages = await Promise.all(both.map(({ reviewUrl }) => press(reviewUrl)));
-    await Promise.all(pages.map(pay));
+    await Promise.all(pages.map((page) => payAt(page)));
     const ids = new Set(both.map(({ quote }) => quote.id as string));
     const { attempts, refunds, orders } = await settledBooks(ids);
     const ours = attempts.filter(({ quote_id }) => ids.has(quote_id));

@@ -6,7 +6,7 @@ import { type LastingDatabase, lastingDatabase } from "../support/lasting-databa
 import { freePort } from "../support/loopback.ts";
 import { type Process, startProcess } from "../support/process.ts";
 import { form, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { eventually, quoteRequest, register, send } from "../support/shopper.ts";
+import { eventually, quoteRequest, register, send, VISA } from "../support/shopper.ts";
 
 let database: LastingDatabase;
 const running: Process[] = [];
@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(running.map((one) => one.end("SIGKILL")));
-  await database.remove();
 });
 
 async function start(more: Record<string, string> = {}): Promise<Process> {
@@ -26,7 +25,7 @@ async function start(more: Record<string, string> = {}): Promise<Process> {
 }
 
 it("a start reports a new shop, because a typo in DATABASE_URL would lose the orders", async () => {
-  const { url, remove } = await lastingDatabase();
+  const { url } = await lastingDatabase();
   for (const says of [true, undefined]) {
     const shop = await start({ DATABASE_URL: url });
     const line = await eventually(
@@ -35,7 +34,6 @@ it("a start reports a new shop, because a typo in DATABASE_URL would lose the or
     expect(JSON.parse(line).new_shop).toBe(says);
     await shop.end("SIGTERM");
   }
-  await remove();
 });
 
 describe("SIGTERM", () => {
@@ -95,7 +93,7 @@ describe("two processes on one database", () => {
     );
     const sessions = pressed.map((a) => new URL(a.headers.get("location") ?? "").pathname);
     expect(new Set(sessions).size).toBe(1);
-    const card = form({ card: "4242424242424242" });
+    const card = form({ card: VISA });
     const paid = await send(one.baseUrl, `${sessions[0]}/pay`, card);
     expect(paid.status).toBe(303);
     const orders = [

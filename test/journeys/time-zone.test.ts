@@ -7,10 +7,7 @@ import { readyQuote } from "../support/purchase.ts";
 test("TIME_ZONE is the clock of the pages, and the wire stays UTC", async () => {
   const database = await lastingDatabase();
   const shop = await startProcess({ DATABASE_URL: database.url, TIME_ZONE: "America/Chicago" });
-  onTestFinished(async () => {
-    await shop.end("SIGKILL");
-    await database.remove();
-  });
+  onTestFinished(() => shop.signal("SIGKILL"));
   const { quote, reviewUrl } = await readyQuote(shop.baseUrl);
   const page = await (await fetch(reviewUrl)).text();
   const [, shown = ""] = /<time datetime="[^"]+">([^<]+)</.exec(page) ?? [];

@@ -154,7 +154,6 @@ test("events written by another process are sent too, such as the merchant's com
   const there = await startService(env, REAL_CLOCK);
   onTestFinished(async () => {
     await Promise.all([here.stop(), there.stop()]);
-    await database.remove();
   });
   const itsKey = await register(here.baseUrl);
   const id = await order(here.baseUrl, itsKey);

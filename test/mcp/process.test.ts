@@ -27,7 +27,6 @@ const test = base.extend<{ env: Record<string, string> }>({
       DATABASE_URL: database.url,
       LOG_LEVEL: "silent",
     });
-    await database.remove();
   },
 });
 

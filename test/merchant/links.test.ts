@@ -7,7 +7,6 @@ import { send } from "../support/shopper.ts";
 
 test("after renewal and a restart, old links end, and the agent reads the new one", async () => {
   const database = await lastingDatabase();
-  onTestFinished(database.remove);
   const start = () => startService({ DATABASE_URL: database.url });
   const before = await start();
   const { key, quote, reviewUrl } = await readyQuote(before.baseUrl);

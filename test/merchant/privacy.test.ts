@@ -20,7 +20,7 @@ import {
   settleAs,
   startPaying,
 } from "../support/shop.ts";
-import { register, send } from "../support/shopper.ts";
+import { payAt, register, send } from "../support/shopper.ts";
 import { scratchFile, usualStore } from "../support/stores.ts";
 
 /** One person, as the shop meets her under two forms of one mailbox. */
@@ -109,13 +109,7 @@ async function everything(key: string) {
   const { quote_hash } = quote;
   const checkout = (await post(`/v1/quotes/${quote.id}/checkout`, { quote_hash })).body;
   const hosted = await send(baseUrl, checkout.review_url, { method: "POST" });
-  const card = new URLSearchParams({ card: "4242424242424242" }).toString();
-  const headers = { "content-type": "application/x-www-form-urlencoded" };
-  await send(baseUrl, `${hosted.headers.get("location")}/pay`, {
-    method: "POST",
-    raw: card,
-    headers,
-  });
+  await payAt(hosted.headers.get("location")!);
   const order = await orderOf(baseUrl, key, quote.id);
   await post("/v1/quote-requests", request(OTHER_FORM));
   await service.service.merchant.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: 0 });

@@ -1,7 +1,6 @@
 /** A short run of `npm run chaos`, which kills and misleads the whole service and then checks every promise. */
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { planRun } from "../chaos/plan.ts";
 import { runChaos } from "../chaos/run.ts";
 import { freshPostgres } from "../support/postgres.ts";
@@ -16,7 +15,6 @@ it.each([
   "a shop in trouble keeps every promise about money, on %s",
   async (_, database) => {
     const folder = await scratchFolder("chaos");
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const result = await runChaos({
       seed: SEED,
       purchases: 10,

@@ -5,9 +5,10 @@ import type { Merchant } from "../../src/merchant/merchant.ts";
 import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { allRows } from "../support/all-rows.ts";
+import { VISA } from "../support/shopper.ts";
 import { describeEveryStore, engine, usualStore } from "../support/stores.ts";
 import { sessionOf, standingOf, unlessKilled, webhook } from "./steps.ts";
-import { MINUTE, mortal, openWorld, VISA, type World } from "./world.ts";
+import { MINUTE, mortal, openWorld, type World } from "./world.ts";
 
 /**
  * Runs the story once for every step at which its process can die, or for some steps of a long one. Returns

@@ -7,9 +7,10 @@ import { prepareDatabase } from "../../src/merchant/installation.ts";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { countRows } from "../support/all-rows.ts";
 import { CATALOG } from "../support/catalog.ts";
+import { VISA } from "../support/shopper.ts";
 import { usualStore } from "../support/stores.ts";
 import { attempts, paidPage, questions, sessionOf, shop, standingOf, webhook } from "./steps.ts";
-import { MINUTE, VISA } from "./world.ts";
+import { MINUTE } from "./world.ts";
 
 it("at its start a process checks everything open, due or not", async () => {
   const world = await shop();

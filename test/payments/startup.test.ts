@@ -1,5 +1,5 @@
 /** Settings that a start refuses before anybody can pay, and its warnings. */
-import { describe, expect, it, onTestFinished, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { ConfigError, readConfig, readStripe } from "../../src/app/config.ts";
 import { startProblem } from "../../src/app/start.ts";
 import { PaymentModeError } from "../../src/merchant/installation.ts";
@@ -115,8 +115,7 @@ describe("the environment", () => {
 
 describe("a start", () => {
   it("with another payment mode than the database's is refused", async () => {
-    const { url, remove } = await lastingDatabase();
-    onTestFinished(remove);
+    const { url } = await lastingDatabase();
     await (await startService({ DATABASE_URL: url })).stop();
     // Refused before any call to Stripe.
     const other = startService({ DATABASE_URL: url, ...STRIPE });

@@ -2,8 +2,9 @@ import Stripe from "stripe";
 import { onTestFinished } from "vitest";
 import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
 import type { Emulator } from "../stripe/emulator.ts";
+import { VISA } from "../support/shopper.ts";
 import { usualStore } from "../support/stores.ts";
-import { Crash, openWorld, VISA, type World } from "./world.ts";
+import { Crash, openWorld, type World } from "./world.ts";
 
 /** A world on the engine of this run. */
 export async function shop(options: Parameters<typeof openWorld>[1] = {}): Promise<World> {

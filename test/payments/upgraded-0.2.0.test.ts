@@ -3,8 +3,9 @@ import { expect, it } from "vitest";
 import { insert, update } from "../../src/core/command.ts";
 import { write } from "../db/rules.ts";
 import { readBooks } from "../support/books.ts";
+import { VISA } from "../support/shopper.ts";
 import { attempts, held, sessionOf, shop } from "./steps.ts";
-import { MINUTE, VISA } from "./world.ts";
+import { MINUTE } from "./world.ts";
 
 const BEAN = "kenya-nyeri";
 

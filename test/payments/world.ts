@@ -15,7 +15,6 @@ import { intent, merchantOver, newAgent } from "../support/shop.ts";
 import { quoteRequest } from "../support/shopper.ts";
 
 export const MINUTE = 60_000;
-export const VISA = "4242424242424242";
 
 /** A process: verbs over a store and a provider that both may fail. */
 export interface Parts {

@@ -1,9 +1,6 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { freshPostgres, query } from "./postgres.ts";
-import { scratchFolder } from "./scratch-folder.ts";
-import { engine } from "./stores.ts";
+import { engine, scratchFile } from "./stores.ts";
 
 export interface LastingDatabase {
   url: string;
@@ -13,9 +10,7 @@ export interface LastingDatabase {
 /** Creates a database of the project's engine that outlives the services on it. */
 export async function lastingDatabase(): Promise<LastingDatabase> {
   if (engine() === "postgres") return { url: await freshPostgres(), remove: async () => {} };
-  const folder = await scratchFolder("lasting");
-  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  return { url: `sqlite:${join(folder, "merchant.db")}`, remove };
+  return { url: `sqlite:${await scratchFile()}`, remove: async () => {} };
 }
 
 type Tables = Record<string, Record<string, unknown>[]>;

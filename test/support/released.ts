@@ -1,4 +1,4 @@
-import { cp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { drizzle as onSqlite } from "drizzle-orm/better-sqlite3";
@@ -60,7 +60,6 @@ export async function releasedDatabase(
 
 async function firstMigrations(engine: Engine, count: number): Promise<string> {
   const folder = await scratchFolder("migrations");
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await cp(MIGRATIONS[engine], folder, { recursive: true });
   const file = join(folder, "meta/_journal.json");
   const journal = JSON.parse(await readFile(file, "utf8")) as { entries: object[] };

@@ -151,8 +151,17 @@ export async function register(baseUrl: string): Promise<string> {
   return answer.body.api_key as string;
 }
 
-/** The test card that pays. */
+/** Test cards: one pays, the bank declines the other. */
 export const VISA = "4242424242424242";
+export const DECLINED = "4000000000000002";
+
+/** Pays on a hosted page. */
+export const payAt = (hosted: string, card = VISA, baseUrl = ""): Promise<Answer> =>
+  send(baseUrl, `${hosted}/pay`, {
+    method: "POST",
+    raw: new URLSearchParams({ card }).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
 
 /** Pays a review link like a buyer without JavaScript. */
 export async function payAsBuyer(
@@ -162,11 +171,7 @@ export async function payAsBuyer(
 ): Promise<{ hosted: string; session: string; after: Answer }> {
   const started = await send(baseUrl, reviewUrl, { method: "POST" });
   const hosted = started.headers.get("location") ?? "";
-  const after = await send(baseUrl, `${hosted}/pay`, {
-    method: "POST",
-    raw: new URLSearchParams({ card }).toString(),
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-  });
+  const after = await payAt(hosted, card, baseUrl);
   return { hosted, session: hosted.split("/").at(-1) ?? "", after };
 }
 

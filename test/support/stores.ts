@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, onTestFinished } from "vitest";
 import { openPostgres } from "../../src/db/postgres/postgres-store.ts";
@@ -42,12 +42,9 @@ export const openUsual: OpenStore = async () => {
   return { store, other: store, reopen: async () => store };
 };
 
-/** Path of a file in a new folder, which is removed after the test. */
-export async function scratchFile(name = "merchant.db"): Promise<string> {
-  const folder = await scratchFolder("store");
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, name);
-}
+/** Path of a file in a new folder. */
+export const scratchFile = async (name = "merchant.db"): Promise<string> =>
+  join(await scratchFolder("store"), name);
 
 /** Path of a migrated, empty database. A copy is made because migrating costs more than most tests. */
 export async function databaseFile(): Promise<string> {

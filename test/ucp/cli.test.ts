@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { RELEASES } from "../../src/ucp/envelope.ts";
 import { INHERITED } from "../support/command.ts";
-import { catalogWith, form, newEmail, type Scratch, scratch } from "../support/purchase.ts";
+import { catalogWith, form, newEmail } from "../support/purchase.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
 
@@ -14,16 +15,15 @@ const CLI = fileURLToPath(import.meta.resolve("@shopify/ucp-cli")).replace("inde
 const SOLD_OUT = "peru-cajamarca-decaf";
 
 let service: TestService;
-let files: Scratch;
+let folder: string;
 beforeAll(async () => {
-  files = await scratch();
+  folder = await scratchFolder("ucp");
   service = await startService({
-    CATALOG_FILE: await catalogWith(files.folder, { [SOLD_OUT]: 0 }),
+    CATALOG_FILE: await catalogWith(folder, { [SOLD_OUT]: 0 }),
   });
 });
 afterAll(async () => {
   await service.stop();
-  await files.remove();
 });
 
 /** Output of a command, also if the client exits with an error because the shop refused. */
@@ -35,7 +35,7 @@ async function cli(...words: string[]) {
   const env = {
     ...INHERITED,
     UCP_TEST_ALLOW_INSECURE_LOCALHOST: "true",
-    UCP_HOME: join(files.folder, "ucp"),
+    UCP_HOME: join(folder, "ucp"),
   };
   const stdout = await new Promise<string>((resolve) => {
     execFile(process.execPath, all, { env }, (_error, out) => resolve(out));
@@ -66,7 +66,7 @@ it.each(RELEASES)("buys on $version, and follows the order to the refund", async
   const { result: updated } = await ucp("cart", "update", cart.id, "--input", lines(bean, 3));
   expect([updated.id, updated.line_items[0].quantity]).toEqual([cart.id, 3]);
 
-  const hooked = join(files.folder, "hooked.json");
+  const hooked = join(folder, "hooked.json");
   const { result: checkout } = await ucp(
     ...["checkout", "create", "--input", `{"cart_id":"${cart.id}","line_items":[]}`],
     ...["--on-escalation", `cat > ${hooked}`],

@@ -11,16 +11,17 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RELEASES, type Release } from "../../src/ucp/envelope.ts";
-import { catalogWith, form, newEmail, scratch } from "../support/purchase.ts";
+import { catalogWith, form, newEmail } from "../support/purchase.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
 
 const run = promisify(execFile);
-const files = await scratch();
+const scratch = await scratchFolder("ucp");
 
 /** Folder of the Python commands with this package, or the reason why it is missing. */
 async function installed(name: string): Promise<{ bin: string } | { missing: string }> {
-  const folder = join(files.folder, name);
+  const folder = join(scratch, name);
   try {
     await run(process.env.PYTHON ?? "python3", ["-m", "venv", folder]);
     await run(join(folder, "bin/pip"), ["install", "--quiet", name], { timeout: 180_000 });
@@ -37,12 +38,11 @@ const SOLD_OUT = "peru-cajamarca-decaf";
 
 let service: TestService;
 beforeAll(async () => {
-  const CATALOG_FILE = await catalogWith(files.folder, { [SOLD_OUT]: 0 });
+  const CATALOG_FILE = await catalogWith(scratch, { [SOLD_OUT]: 0 });
   service = await startService({ CATALOG_FILE });
 });
 afterAll(async () => {
   await service.stop();
-  await files.remove();
 });
 
 const why = (one: typeof spck) => ("missing" in one! ? one.missing : "");
@@ -79,7 +79,7 @@ const CHECKS = {
 
 describe.skipIf("missing" in spck!)(`spck-conformance${why(spck)}`, () => {
   it.each(RELEASES)("deviates only in https on $version", async (release) => {
-    const config = join(files.folder, "merchant.json");
+    const config = join(scratch, "merchant.json");
     await writeFile(config, JSON.stringify(SHOP));
     await using leaf = await serveLeaf(release);
     const server = release === RELEASES[0] ? service.baseUrl : leaf.url;
@@ -203,7 +203,7 @@ const SDK_OF_RELEASE = SDKS.map((name, i) => ({ name, sdk: sdks[i]! })).flatMap(
 
 describe.each(SDK_OF_RELEASE)("$name", ({ name, sdk, ...release }) => {
   it.skipIf("missing" in sdk)(`reads every answer of ${release.version}${why(sdk)}`, async () => {
-    const file = join(files.folder, `${name}-${release.version}.json`);
+    const file = join(scratch, `${name}-${release.version}.json`);
     const all = await answers(release);
     await writeFile(file, JSON.stringify(all));
     const script = fileURLToPath(new URL("models.py", import.meta.url));

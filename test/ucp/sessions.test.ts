@@ -6,7 +6,8 @@ import { createLog } from "../../src/app/log.ts";
 import { sum } from "../../src/core/money.ts";
 import { DAY_MS } from "../../src/core/policy.ts";
 import { allRows } from "../support/all-rows.ts";
-import { catalogWith, form, newEmail, type Scratch, scratch } from "../support/purchase.ts";
+import { catalogWith, form, newEmail } from "../support/purchase.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 import { REAL_CLOCK, startService, type TestService } from "../support/service.ts";
 import { ADDRESS, type Answer, eventually, payAsBuyer, send } from "../support/shopper.ts";
 
@@ -14,16 +15,15 @@ const PROFILE = "https://agent.example/profile";
 const KENYA = { item: { id: "kenya-nyeri" }, quantity: 2 };
 
 let service: TestService;
-let files: Scratch;
+let folder: string;
 beforeAll(async () => {
-  files = await scratch();
+  folder = await scratchFolder("ucp");
   service = await startService({
-    CATALOG_FILE: await catalogWith(files.folder, { "peru-cajamarca-decaf": 0 }),
+    CATALOG_FILE: await catalogWith(folder, { "peru-cajamarca-decaf": 0 }),
   });
 });
 afterAll(async () => {
   await service.stop();
-  await files.remove();
 });
 
 interface Ask {
@@ -406,7 +406,7 @@ it("erases the gift note of a session that a hosted chat made for this buyer", a
 });
 
 it("keeps sessions over a restart, and logs none of them", async () => {
-  const DATABASE_URL = `sqlite:${join(files.folder, "restart.db")}`;
+  const DATABASE_URL = `sqlite:${join(folder, "restart.db")}`;
   const lines: string[] = [];
   const log = createLog("trace", { write: (line) => void lines.push(line) });
   const email = newEmail();

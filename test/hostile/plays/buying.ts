@@ -1,6 +1,6 @@
 /** Honest buyers in a play. */
 import { form } from "../../support/purchase.ts";
-import { type Answer, eventually, quoteRequest } from "../../support/shopper.ts";
+import { type Answer, eventually, quoteRequest, VISA } from "../../support/shopper.ts";
 import { type Stage, stranger } from "../stage.ts";
 
 export type Ready = Awaited<ReturnType<typeof ready>>;
@@ -28,7 +28,7 @@ export async function paidAt(
   { ask }: Stage,
   { address, key, id }: Ready,
   pressed: Answer,
-  card = "4242424242424242",
+  card = VISA,
 ) {
   await ask(address, `${pressed.headers.get("location")}/pay`, form({ card }));
   return eventually(async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { STOCKED } from "../../support/catalog.ts";
 import { form } from "../../support/purchase.ts";
-import { ADDRESS, type Answer } from "../../support/shopper.ts";
+import { ADDRESS, type Answer, VISA } from "../../support/shopper.ts";
 import { asking, atMost, count, inTurn, must, type Play, statuses, times } from "../play.ts";
 import { stranger } from "../stage.ts";
 import { press, ready } from "./buying.ts";
@@ -123,7 +123,7 @@ const corrected: Play = {
     const open = await inTurn(3, (i) => press(reviews[i]!));
     const paid = await inTurn(3, async (i) => {
       const at = open[i]!.headers.get("location");
-      return at && stage.ask(buyer, `${at}/pay`, form({ card: "4242424242424242" }));
+      return at && stage.ask(buyer, `${at}/pay`, form({ card: VISA }));
     });
     await delay(2000);
     const all = (await stage.merchant("orders", "list")) as { buyer_email: string }[];
