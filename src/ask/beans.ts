@@ -81,9 +81,11 @@ export function createReader(products: readonly Product[]) {
     const values = found.flatMap(({ bean, kind }): Pair[] =>
       bean && kind ? [{ product_id: bean.product_id, kind }] : [],
     );
-    /** Brewing methods asked for. */
+    /** Brewing methods asked for: "moka" is enough for the moka pot. */
     const methods = allMethods.filter((method) =>
-      words(method).every((own) => asked.some((word) => isForm(word, own))),
+      words(method)
+        .slice(0, 1)
+        .some((own) => asked.some((word) => isForm(word, own))),
     );
     const others = asked.filter((word) => !entries.has(word) && !BESIDE_COFFEE.has(word));
     // A mistyped word may resemble both: "recipt" is a receipt, "roastd" is no word of the policy.
@@ -92,14 +94,17 @@ export function createReader(products: readonly Product[]) {
     );
     const ofCoffee = asked.filter((word) => meanings.get(word)!.length > 0);
     const unknown = others.filter((word) => !ofCoffee.includes(word) && !isFunctionSlip(word));
-    // Forms and slips of words count as little as unknown ones: "express" is no espresso.
-    const ofFacts = asked.filter((word) => entries.get(word)?.some(({ kind }) => kind));
+    // Only names and exact words are a sure sign: "express" is no espresso.
+    const exact = asked.flatMap((word) => entries.get(word)?.[0] ?? []);
     const isOnlyAboutCoffee =
-      found.length > 0 && ofPolicy.length === 0 && unknown.length <= ofFacts.length;
-    // Of a coffee about which nothing is understood, the recipes may be meant too.
-    const isOpen = named.length === 1 && kinds.size === 0 && ofPolicy.length === 0;
+      named.length + exact.length > 0 &&
+      ofPolicy.length === 0 &&
+      unknown.length <= exact.filter(({ kind }) => kind).length;
+    // With no other fact asked for, the recipes of a coffee may be meant.
+    const isOpen = named.length === 1 && [...kinds].every((kind) => kind === "choose_if");
     const isAboutBrewing =
-      isOpen || (kinds.has("brewing") && (named.length > 0 || isOnlyAboutCoffee));
+      (isOpen && ofPolicy.length === 0) ||
+      (kinds.has("brewing") && (named.length > 0 || isOnlyAboutCoffee));
     return {
       named,
       kinds,
@@ -140,7 +145,7 @@ export function beanLine(bean: Product, { free, keyless }: Live, meaning: Meanin
   ].join(" ");
 }
 
-/** Recipes for the methods that a question names, all for one about brewing, else their names. */
+/** Recipes for the methods that a question names, all for one about brewing or one coffee, else their names. */
 function recipes(bean: Product, { methods, named, isAboutBrewing }: Meaning): string[] {
   const wanted = methods.length > 0 ? methods : isAboutBrewing ? methodsOf(bean) : [];
   if (wanted.length === 0 || (named.length > 0 && !named.includes(bean))) {

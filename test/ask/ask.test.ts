@@ -55,6 +55,7 @@ describe("coffees", () => {
     const press = "Is a light roast okay in a French press?";
     expect(lineOf(press, "ethiopia-guji")).toContain("No recipe for French press.");
     expect(lineOf(press, "colombia-huila")).toContain("30 g to 500 g");
+    expect(lineOf("¿molienda para moka?", "colombia-huila")).toContain("Moka pot: ");
   });
 
   it("have all recipes in a question about brewing only, and fewer other facts", () => {
@@ -65,8 +66,12 @@ describe("coffees", () => {
     expect(brewing).not.toContain(choose_if.slice(1));
   });
 
-  it("have all recipes where a question names one, and the rest is not understood", () => {
-    for (const question of ["Tell me everything about the Huila", "receta con Huila"])
+  it("have all recipes where a question names one and asks for no other fact", () => {
+    for (const question of [
+      "Tell me everything about the Huila",
+      "receta con Huila",
+      "best way to make the Huila",
+    ])
       for (const { advice } of shipped.find("colombia-huila")!.facts.brewing)
         expect(lineOf(question, "colombia-huila")).toContain(advice);
   });
@@ -129,6 +134,7 @@ describe("the policy", () => {
     "can i get a recipt for my work",
     "can the note be in spanish",
     "express option?",
+    "american express?",
     "",
   ])("comes whole with %j", (question) => {
     expect(answer(question).policy).toEqual(whole(false));
