@@ -88,6 +88,9 @@ export function pauseAt(
 export const pauseWords = ({ until, message }: Pause): string =>
   `We\u2019re on a break until ${dayOf(until)}.${message === null ? "" : ` ${message}`}`;
 
+/** On the place of a button that sells. */
+export const backOn = ({ until }: Pick<Pause, "until">): string => `Back on ${dayOf(until)}`;
+
 /** The break as agents read it. */
 export const PauseView = answer({
   reopens_on: z.string().describe("Day of the reopening, YYYY-MM-DD."),

@@ -3,7 +3,7 @@ import type { Cart } from "../checkouts/cart.ts";
 import { type Bags, bagCount } from "../core/bags.ts";
 import { decimal } from "../core/fields.ts";
 import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
-import type { Shop } from "../core/shop.ts";
+import { backOn, type Pause, type Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { CartPricing } from "../quotes/quick-checkout.ts";
 import type { AskedCart } from "../quotes/quick-checkout-query.ts";
@@ -230,7 +230,7 @@ export interface CartView {
 export const isBegun = ({ rows, values }: Pick<CartView, "rows" | "values">): boolean =>
   rows.length > 0 || Object.values(values).some(Boolean);
 
-export function cartSection(cart: CartView, shop: Shop): Markup | null {
+export function cartSection(cart: CartView, shop: Shop, pause: Pause | null): Markup | null {
   if (!isBegun(cart)) return problemSummary(cart.problems, null);
   // Enter in a field presses the form's first button.
   const form = html`<form class="form" id="${CART_FORM}" method="post" action="${CART_PATH}" novalidate>
@@ -245,7 +245,7 @@ export function cartSection(cart: CartView, shop: Shop): Markup | null {
       <div class="cart-sums stack">
         ${cart.pricing && pricingSums(cart.pricing, cart.bagTotal)}
         ${freeShipping(cart, shop)}
-        ${cart.rows.length > 0 && ways()}
+        ${cart.rows.length > 0 && (pause ? html`<p><b>${backOn(pause)}.</b> You can check out then.</p>` : ways(cart))}
       </div>
     </form>`;
   return html`<section class="cart till stack" id="cart" aria-labelledby="cart-title">
@@ -296,7 +296,10 @@ export function freeShipping({ pricing }: Pick<CartView, "pricing">, shop: Shop)
   return html`<p class="hint">Add ${money(missing)} for free shipping.</p>`;
 }
 
-const ways = (): Markup => html`<button name="go" value="checkout">Check out</button>
+/** On a phone the bar has the button. */
+const ways = ({
+  pricing,
+}: CartView): Markup => html`<button${pricing && html` class="wide-only"`} name="go" value="checkout">Check out</button>
   <p class="hint">Next: your address. You won’t be charged yet.</p>
   <button class="plain" formaction="${QUICK_LINK_PATH}" formmethod="get">Send it as a link</button>`;
 

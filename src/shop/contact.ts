@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from "express";
 import { z } from "zod";
 import type { Api } from "../api/api.ts";
-import { Email } from "../core/email.ts";
+import { Email, meantEmail } from "../core/email.ts";
 import { newNonce } from "../core/ids.ts";
 import { LIMITS } from "../core/policy.ts";
 import { parseInput } from "../core/read-input.ts";
@@ -13,6 +13,7 @@ import type { Page } from "../web/layout.ts";
 import { fieldProblems, sendFormAgain, sendPage } from "../web/page-answers.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { mountForm, tokenOf } from "../web/routes.ts";
+import { type MeantEmail, meantNotice, sureOfField } from "./meant-email.ts";
 import { reviewPath } from "./review.ts";
 
 const CONTACT_PATH = "/contact";
@@ -34,7 +35,7 @@ export function mountContact(app: Express, { edge, service }: Api): void {
       },
       post: async (req, res) => {
         const order = await about(req);
-        const email = fieldIn(req.body, "email");
+        const email = fieldIn(req.body, "corrected_email") || fieldIn(req.body, "email");
         const message = fieldIn(req.body, "message");
         const form = fieldIn(req.body, "form");
         const values = { email, message, form: form || newNonce() };
@@ -47,6 +48,10 @@ export function mountContact(app: Express, { edge, service }: Api): void {
           }));
           return show({ ...view, problems }, res, 422);
         }
+        const meant = meantEmail(read.data.email);
+        if (meant !== null && fieldIn(req.body, "sure_of") !== read.data.email) {
+          return show({ ...view, meant: { email: read.data.email, meant } }, res, 422);
+        }
         try {
           await merchant.messages.fromBuyer({ ...read.data, orderId: order.orderId }, values.form);
         } catch (error) {
@@ -54,7 +59,7 @@ export function mountContact(app: Express, { edge, service }: Api): void {
           const problems = fieldProblems(refused, (pointer) => pointer.slice(1));
           return show({ ...view, problems }, res, refused);
         }
-        sendPage(res, sentPage(order));
+        sendPage(res, sentPage({ ...order, email: read.data.email }));
       },
     });
   }
@@ -79,10 +84,13 @@ interface ContactView extends About {
   url: string;
   values: { email: string; message?: string; form: string };
   problems?: FieldProblem[];
+  meant?: MeantEmail;
 }
 
-function contactPage({ url, values, problems = [], orderId, back }: ContactView): Page {
-  const form = html`<form class="slip form" method="post" action="${url}" novalidate>
+const FORM = "contact-form";
+
+function contactPage({ url, values, problems = [], meant, orderId, back }: ContactView): Page {
+  const form = html`<form class="slip form" id="${FORM}" method="post" action="${url}" novalidate>
     ${formField({ ...EMAIL, label: "Your email, for our answer", value: values.email }, problems)}
     ${formField(
       {
@@ -96,21 +104,22 @@ function contactPage({ url, values, problems = [], orderId, back }: ContactView)
       problems,
     )}
     <input type="hidden" name="form" value="${values.form}">
+    ${sureOfField(meant?.email)}
     <button type="submit">Send</button>
   </form>`;
   return {
-    title: problems.length > 0 ? "Please check your message" : "Write to us",
+    title: problems.length > 0 || meant ? "Please check your message" : "Write to us",
     heading: "Write to us",
     lede: orderId
       ? "We see which order you mean, and answer by email."
       : "We answer by email. For an order, use the link on its page, or tell us its number.",
-    top: problemSummary(problems, form),
+    top: html`${problemSummary(problems, form)} ${meant && meantNotice(meant, FORM)}`,
     body: html`${form} ${back && html`<p><a class="quiet-link" href="${back}">Back to your order</a></p>`}`,
   };
 }
 
-const sentPage = ({ back }: Pick<About, "back">): Page => ({
+const sentPage = ({ back, email }: Pick<About, "back" | "email">): Page => ({
   title: "We got your message",
-  lede: "Thank you. We’ll answer by email.",
+  lede: html`Thank you. We’ll answer to <bdi>${email}</bdi>.`,
   body: html`<p><a class="button" href="${back ?? "/"}">${back ? "Back to your order" : "Back to the shop"}</a></p>`,
 });

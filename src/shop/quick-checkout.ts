@@ -12,7 +12,7 @@ import { leadToKey, namedAnswer } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import { parseInput } from "../core/read-input.ts";
 import type { CheckoutRow } from "../core/records.ts";
-import type { Shop } from "../core/shop.ts";
+import { backOn, type Pause, type Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { CheckoutPage } from "../orders/checkout-page.ts";
 import type { CodeStanding } from "../quotes/quick-checkout.ts";
@@ -35,7 +35,7 @@ import { money } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import type { Page } from "../web/layout.ts";
 import { PageRefusal, sendFormAgain, sendPage } from "../web/page-answers.ts";
-import { notice, policyList, pricingSums, time } from "../web/parts.ts";
+import { notice, policyList, pricingSums } from "../web/parts.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { refusalWords } from "../web/problem-page.ts";
 import { callerAddress, isPreview, metered } from "../web/request-context.ts";
@@ -177,18 +177,17 @@ async function readBags(
   return readShopCart(merchant, await merchant.information.beans(), values, as);
 }
 
-const viewOf = ({ shop }: Merchant, row: CheckoutRow, bags: ReadCart) => ({
+const viewOf = ({ shop, pause }: Merchant, row: CheckoutRow, bags: ReadCart) => ({
   url: `/checkout/${row.id}`,
   version: row.version,
-  expiresAt: row.expires_at,
   linkEmail: cartOf(row).buyer_email,
   shop,
+  pause,
   bags,
 });
 
 /** A checkout's page as its form was sent. */
-interface SentCheckout
-  extends Pick<QuickCheckoutView, "url" | "version" | "expiresAt" | "linkEmail" | "shop" | "bags"> {
+interface SentCheckout extends ReturnType<typeof viewOf> {
   row: CheckoutRow;
   cart: Cart;
   browser: string;
@@ -392,11 +391,12 @@ export interface QuickCheckoutView {
   /** This page's own path, which the form posts to. */
   url: string;
   version: number;
-  expiresAt: number;
   bags: CartView;
   /** Email that the maker of the link named. */
   linkEmail: string | undefined;
   shop: Shop;
+  /** Nothing is asked during a break, because nothing can be ordered. */
+  pause?: Pause | null;
   /** Typed values, for the browser that typed them. At first only the link's email. */
   values: Partial<Record<string, string | undefined>>;
   problems?: FieldProblem[];
@@ -418,8 +418,10 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
   return {
     title: titleOf(view),
     ...(view.raised && { state: view.raised.standing }),
-    heading: "Where should we send it?",
-    lede: "You’ll see the full order once more before you pay.",
+    heading: view.pause ? `${backOn(view.pause)}.` : "Where should we send it?",
+    lede: view.pause
+      ? "We take no orders until then."
+      : "You’ll see the full order once more before you pay.",
     // The link is for phones, where the bags are below the form.
     top: html`${problemSummary([...problems, ...cart.problems], form)} ${failedNotice(view)} ${raisedNotice(view)} ${view.meant && meantNotice(view.meant, FORM)}
       ${pricing && html`<p><a href="#total">${bags(bagTotal)}, ${money(pricing.total_minor)} in total</a></p>`}`,
@@ -481,9 +483,7 @@ function checkoutForm(view: QuickCheckoutView): Markup {
     raised && pricing ? `Accept ${money(pricing.total_minor)} and continue` : "Continue to review";
   // novalidate: the page names all problems at once, browsers would stop at the first.
   const sureOf = view.meant?.email ?? view.sureOf;
-  return html`<form class="review" id="${FORM}" method="post" action="${view.url}" novalidate>
-    <div class="slip form">
-      <input type="hidden" name="version" value="${view.version}">
+  const address = html`<div class="slip form">
       <fieldset>
         <legend>Contact</legend>
         ${show({
@@ -507,7 +507,10 @@ function checkoutForm(view: QuickCheckoutView): Markup {
       <p class="hint">You won’t be charged yet. Next: review your order and pay.</p>`
           : html`<p><a class="button" href="/#beans">Choose your coffee</a></p>`
       }
-    </div>
+    </div>`;
+  return html`<form class="review" id="${FORM}" method="post" action="${view.url}" novalidate>
+    <input type="hidden" name="version" value="${view.version}">
+    ${!view.pause && address}
     <aside class="till stack" aria-labelledby="total">
       <h2 id="total">Your bags</h2>
       ${cart.rows.length > 0 ? bagRows(cart) : html`<p>There are no bags here any more.</p>`}
@@ -516,8 +519,6 @@ function checkoutForm(view: QuickCheckoutView): Markup {
       ${extras(cart)}
       ${pricing && pricingSums(pricing, cart.bagTotal)}
       ${freeShipping(cart, shop)}
-      <dl class="small-print"><div><dt>Order by</dt>
-      <dd>${time(view.expiresAt)}</dd></div></dl>
     </aside>
   </form>`;
 }

@@ -81,6 +81,7 @@ export function mountShop(
     const page = landingPage({
       baseUrl: edge.baseUrl,
       shop: merchant.shop,
+      pause: merchant.pause,
       beans,
       cart,
       firstOrderOffer,
@@ -162,15 +163,16 @@ export function mountShop(
       const id = row || !isEmpty ? await keep(res, row, cart) : null;
       const checkout = cart.items.length > 0 && sent.go === "checkout";
       if (checkout && problems.length > 0) sendFormAgain(res, page, 422);
-      else res.redirect(303, checkout ? `/checkout/${id}` : backTo(sent.add, isEmpty));
+      else res.redirect(303, checkout ? `/checkout/${id}` : backTo(sent, isEmpty));
     },
   });
 }
 
 /** After Add the page shows the bean, after a change of the cart the cart. */
-function backTo(added: string | undefined, isEmpty: boolean): string {
+function backTo({ add, from }: Record<string, string>, isEmpty: boolean): string {
   if (isEmpty) return "/#beans";
-  return added !== undefined && /^[a-z0-9-]{1,60}$/.test(added) ? `/#bean-${added}` : "/#cart";
+  if (add === undefined || !/^[a-z0-9-]{1,60}$/.test(add)) return "/#cart";
+  return from === "bean" ? `/beans/${add}` : `/#bean-${add}`;
 }
 
 /** A sample purchase of the first bean that needs no key. */

@@ -1,5 +1,6 @@
 import { type Catalog, isExclusive, nameForPeople, type Product } from "../catalog/catalog.ts";
 import { bags } from "../core/bags.ts";
+import { backOn, type Pause } from "../core/shop.ts";
 import type { Item } from "../quotes/quote-answer.ts";
 import { money } from "./format.ts";
 import { html, type Markup, type Renderable } from "./html.ts";
@@ -43,25 +44,26 @@ function availabilityWords({ product: { availability }, free }: Bean): string {
 /** Receives the cart's form and the Add of every bean. */
 export const CART_PATH = "/cart";
 
-export function beanCard(bean: Bean, inCart: number): Markup {
+export function beanCard(bean: Bean, inCart: number, pause: Pause | null): Markup {
   const { product } = bean;
   const { product_id: id, name_to_use_with_humans: name } = product;
   return html`<li class="bean" id="${`bean-${id}`}">${beanDetails(
     product,
     beanPicture(id),
     html`<h3><a href="/beans/${id}">${name}</a></h3>`,
-    beanActs(bean, inCart),
+    beanActs(bean, inCart, pause),
   )}</li>`;
 }
 
-/** Availability of a bean, and its button. */
-export const beanActs = (
-  bean: Bean,
-  inCart: number,
-): Markup => html`<div class="bean-act stack tight">
-      <p class="${bean.free === 0 ? "stock stock-out" : "stock"}">${availabilityWords(bean)}</p>
-      ${acts(bean, inCart)}
+/** Availability of a bean, and its button; during a break when it is sold again. `from`: the page to return to. */
+export function beanActs(bean: Bean, inCart: number, pause: Pause | null, from?: "bean"): Markup {
+  const isClosed = pause !== null && bean.free > 0 && !isExclusive(bean.product);
+  return html`<div class="bean-act stack tight">
+      <p class="${isClosed || bean.free === 0 ? "stock stock-out" : "stock"}">${isClosed ? backOn(pause) : availabilityWords(bean)}</p>
+      ${!isClosed && acts(bean, from)}
+      ${inCart > 0 && html`<p class="in-cart"><a href="/#cart">${bags(inCart)} in your cart</a></p>`}
     </div>`;
+}
 
 /** A bean's picture, texts and button. */
 export const beanDetails = (
@@ -81,7 +83,7 @@ export const beanDetails = (
     ${act}
     </div>`;
 
-function acts({ product, free }: Bean, inCart: number): Markup {
+function acts({ product, free }: Bean, from: "bean" | undefined): Markup {
   const { product_id: id, availability, name_to_use_with_humans: name } = product;
   if (availability === "EXCLUSIVE") {
     return html`<a class="button quiet" href="/#connect">Ask your agent</a>`;
@@ -96,10 +98,10 @@ function acts({ product, free }: Bean, inCart: number): Markup {
     <select id="${field}" name="bags">
       ${CHOICES.filter((count) => count <= free).map((count) => html`<option>${count}</option>`)}
     </select>
+    ${from && html`<input type="hidden" name="from" value="${from}">`}
     <button name="add" value="${id}">Add<span class="unseen">
       ${name} to the cart</span></button>
-  </form>
-  ${inCart > 0 && html`<p class="in-cart"><a href="/#cart">${bags(inCart)} in your cart</a></p>`}`;
+  </form>`;
 }
 
 /** Address of the picture drawn for a bean, not of the official product image (contract §1). */

@@ -136,7 +136,11 @@ export function layout(page: Page, frame: ShopFrame, cartBags = 0): string {
     <header class="top${page.desk ? "" : " row apart"}">
       <a class="brand" href="/">${MARK}<span>${shop.name}</span></a>
       ${page.nav}
-      ${cartBags > 0 && !page.desk && html`<a class="quiet-link" href="/#cart">Cart: ${bags(cartBags)}</a>`}
+      ${
+        !page.desk &&
+        html`<p class="cluster"><a class="quiet-link" href="/find-order">Find my order</a>
+      ${cartBags > 0 && html`<a class="quiet-link" href="/#cart">Cart: ${bags(cartBags)}</a>`}</p>`
+      }
     </header>
     <main id="main" class="main stack${page.wide ? " main-wide" : ""}${page.desk ? " desk" : ""}"${page.state && html` data-state="${page.state}"`} tabindex="-1">
     ${page.head === undefined ? pageHead(page) : page.head}

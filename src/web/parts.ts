@@ -100,10 +100,14 @@ export function pricingSums(pricing: Prices, bagTotal: number): Markup {
   }`;
 }
 
-export const policyList = (shop: Shop): Markup => html`<ul class="policy stack tight">
+/** `contactUrl`: the form for messages, which on an order's page is its own. */
+export const policyList = (
+  shop: Shop,
+  contactUrl = "/contact",
+): Markup => html`<ul class="policy stack tight">
     <li><b>Roasted to order.</b> Expect it ${deliveryDays(shop)} days after you order.</li>
     <li><b>Ships within the US only.</b> ${shippingRule(shop)}.</li>
-    <li><b>Roasted for you, so sales are final.</b> Damaged or lost? <a href="/contact">Write to us</a>.
+    <li><b>Roasted for you, so sales are final.</b> Damaged or lost? <a href="${contactUrl}">Write to us</a>.
     Need to cancel? Ask before it ships.</li>
     <li><b>No substitutions.</b> You get exactly the beans listed here.</li>
   </ul>`;

@@ -98,6 +98,13 @@ it("a paused shop says so, refuses quotes with the day, and reopens by itself", 
 
   const words = "We’re on a break until Monday, March 16. At the harvest.";
   expect(text(await send(baseUrl, "/", { headers: { accept: "text/html" } }))).toContain(words);
+  const front = await send(baseUrl, "/", { headers: { accept: "text/html" } });
+  expect(text(front)).toContain("Back on Monday, March 16");
+  expect(front.text).not.toMatch(/name="add"|Arrives in/);
+  const cart = await send(baseUrl, "/v1/quick-checkout?items=kenya-nyeri:1");
+  const opened = await send(baseUrl, new URL(cart.headers.get("location")!, baseUrl).href);
+  expect(text(opened)).toContain("Back on Monday, March 16");
+  expect(opened.text).not.toContain('name="line1"');
   const pause = { reopens_on: "2026-03-16", message: "At the harvest." };
   expect((await send(baseUrl, "/v1/catalog")).body.pause).toMatchObject(pause);
   const request = quoteRequest({ email: "ada@example.com" });

@@ -36,6 +36,12 @@ describe("the contact form", () => {
     const refused = await send(shop.baseUrl, "/contact", form(fields));
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('value="none"');
+    const typo = { ...fields, email: "ada@gmial.com", message: "Do you sell mugs?" };
+    const asked = await send(shop.baseUrl, "/contact", form(typo));
+    expect(asked.text).toContain("Did you mean <bdi>ada@gmail.com</bdi>?");
+    const meant = { ...typo, corrected_email: "ada@gmail.com" };
+    const answered = await send(shop.baseUrl, "/contact", form(meant));
+    expect(answered.text).toContain("<bdi>ada@gmail.com</bdi>");
     const good = { ...fields, email: "ada@example.com", message: "Do you sell filters?" };
     expect((await send(shop.baseUrl, "/contact", form(good))).status).toBe(200);
     expect((await messages()).map(({ message }) => message)).toContainEqual(

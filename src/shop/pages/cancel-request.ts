@@ -41,14 +41,13 @@ export function cancelForm(view: ReviewView): Markup | null {
   const one = ordered.shipments.length === 1;
   return html`<section class="terms stack unprinted" aria-labelledby="cancel">
     <h2 id="cancel">Cancel</h2>
-    ${withdrawnLine(ordered)}
     <p>You can ask us to cancel ${one ? "your order" : "a shipment"} until it ships.</p>
     <p>Just the wrong address? We can change it until then. ${contact(view)}</p>
     ${disclosure("Ask to cancel…", form, refusedForm?.sent !== undefined)}
   </section>`;
 }
 
-/** One box for each shipment that can be canceled, all ticked. A single shipment needs no box. */
+/** One box for each shipment that can be canceled. A single shipment needs no box. */
 function shipmentChoice({ shipments }: ReviewedOrder, view: ReviewView): Markup {
   const { problems = [], sent } = view.refusedForm ?? {};
   const here = shipmentsOf(view, shipments.filter(isHere));
@@ -59,7 +58,7 @@ function shipmentChoice({ shipments }: ReviewedOrder, view: ReviewView): Markup 
   }
   const choices = here.map((one) => {
     const value = one.row!.id;
-    const ticked = sent?.shipments.includes(value) ?? true;
+    const ticked = sent?.shipments.includes(value) ?? false;
     return { value, label: shipmentLine(one, view), ticked };
   });
   const legend = "What do you want to cancel?";
@@ -104,17 +103,15 @@ const reasonFields = ({ problems, sent }: RefusedCancelForm = { problems: [] }):
 
 const WHO: Record<Asker, string> = { AGENT: "Your agent", BUYER: "You" };
 
-function withdrawnLine({ cancelRequests, withdrawnBy }: ReviewedOrder): Markup | null {
-  const last = cancelRequests.at(-1);
-  if (last?.status !== "WITHDRAWN" || last.decided_at === null) return null;
+function withdrawnNotice({ decided_at: at }: CancelRequestRow, { withdrawnBy }: ReviewedOrder) {
   const what =
     withdrawnBy === null
-      ? "The cancellation request was withdrawn"
-      : `${WHO[withdrawnBy]} withdrew the cancellation request`;
-  return html`<p>${what} on ${moment(last.decided_at)}. Your order goes on.</p>`;
+      ? "The cancellation request was withdrawn."
+      : `${WHO[withdrawnBy]} withdrew the cancellation request.`;
+  return notice("good", `${what} Your order goes on.`, at && html`<p>On ${moment(at)}.</p>`);
 }
 
-/** The open or declined request, for the top of the page. */
+/** The open request, and its end while the order goes on, for the top of the page. */
 export function cancelNotice(
   ordered: ReviewedOrder,
   { isUnderWay }: OrderStanding,
@@ -122,12 +119,13 @@ export function cancelNotice(
 ): Markup | null {
   const request = ordered.cancelRequests.at(-1);
   if (request?.status === "REQUESTED") return askedNotice(request, ordered, view);
-  if (request?.status !== "DECLINED") return null;
+  if (!isUnderWay || !request) return null;
+  if (request.status === "WITHDRAWN") return withdrawnNotice(request, ordered);
+  if (request.status !== "DECLINED") return null;
   // The shop may cancel later what it declined to cancel.
   if (requestedShipments(request, ordered.shipments).every(isCanceled)) return null;
   const reason = request.decision ? merchantNote(request.decision) : null;
-  const then = isUnderWay ? " Your order goes on." : "";
-  return notice("info", `We declined the cancellation.${then}`, reason);
+  return notice("info", "We declined the cancellation. Your order goes on.", reason);
 }
 
 function askedNotice(

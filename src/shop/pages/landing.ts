@@ -2,7 +2,7 @@ import { bags } from "../../core/bags.ts";
 import { decimal } from "../../core/fields.ts";
 import { plainDollars } from "../../core/money.ts";
 import { FIRST_ORDER, SPEND } from "../../core/policy.ts";
-import { deliveryDays } from "../../core/shop.ts";
+import { deliveryDays, type Pause, shippingRule } from "../../core/shop.ts";
 import {
   type Bean,
   beanActs,
@@ -22,6 +22,7 @@ import { productData, type Seller } from "./product-data.ts";
 export interface LandingView extends ConnectView {
   beans: Bean[];
   cart: CartView;
+  pause?: Pause | null;
   /** The merchant can end the first-order discount at any time. */
   firstOrderOffer: boolean;
 }
@@ -43,12 +44,12 @@ export function landingPage(view: LandingView): Page {
     wide: true,
     preview: { baseUrl, description: DESCRIPTION },
     body: html`<div class="shop stack${begun ? " shop-cart" : ""}">
-      ${cartSection(cart, view.shop)}
+      ${cartSection(cart, view.shop, view.pause ?? null)}
       <section class="stack" aria-labelledby="beans">
         <h2 id="beans">${some ? "More coffee" : "The coffee"}</h2>
         <p class="hint">Whole beans in 8 oz bags.</p>
-        <ul class="beans tiles">${beans.map((bean) => beanCard(bean, inCart(cart, bean)))}</ul>
-        ${cartBar(cart)}
+        <ul class="beans tiles">${beans.map((bean) => beanCard(bean, inCart(cart, bean), view.pause ?? null))}</ul>
+        ${view.pause ? null : cartBar(cart)}
       </section>
     </div>
     ${terms(view)}
@@ -61,7 +62,7 @@ function inCart(cart: CartView, { product }: Bean): number {
   return decimal(row?.quantity ?? "") ?? 0;
 }
 
-const hero = ({ beans, shop }: LandingView): Markup => html`<header class="head hero stack">
+const hero = ({ beans, shop, pause }: LandingView): Markup => html`<header class="head hero stack">
     <div class="hero-text stack">
       <h1>Coffee, roasted when you order&nbsp;it</h1>
       <p class="lede">Small lots of whole beans, never from a shelf. Choose here, or let your agent
@@ -69,7 +70,7 @@ const hero = ({ beans, shop }: LandingView): Markup => html`<header class="head 
       <p class="cluster"><a class="button" href="#beans">Choose your coffee</a>
         <a class="button quiet" href="#connect">Let your agent do it</a></p>
       <ul class="promises row">
-        <li>Arrives in ${deliveryDays(shop)} days</li>
+        ${!pause && html`<li>Arrives in ${deliveryDays(shop)} days</li>`}
         <li>Free shipping from ${plainDollars(shop.free_shipping_from_minor)} an address</li>
         <li>Handwritten gift notes</li>
       </ul>
@@ -122,7 +123,11 @@ function agentLinks(): Markup {
 }
 
 /** `/beans/{product_id}`. `inCart`: bags of it in the buyer's cart. */
-export function beanPage(bean: Bean, inCart: number, seller: Seller): Page {
+export function beanPage(
+  bean: Bean,
+  inCart: number,
+  seller: Seller & { pause?: Pause | null },
+): Page {
   const { product } = bean;
   const { facts, name_to_use_with_humans: name, product_id: id } = product;
   return {
@@ -131,7 +136,8 @@ export function beanPage(bean: Bean, inCart: number, seller: Seller): Page {
     listed: true,
     wide: true,
     data: productData(bean, seller),
-    body: html`<article class="bean bean-page">${beanDetails(product, beanPicture(id), html`<h1>${name}</h1>`, beanActs(bean, inCart))}</article>
+    body: html`<article class="bean bean-page">${beanDetails(product, beanPicture(id), html`<h1>${name}</h1>`, beanActs(bean, inCart, seller.pause ?? null, "bean"))}</article>
+    <p>An 8 oz bag of whole beans, roasted when you order it. ${!seller.pause && `Arrives in ${deliveryDays(seller.shop)} days. `}${shippingRule(seller.shop)}.</p>
     <dl class="facts">
       <div><dt>Origin</dt><dd>${originOf(product)}</dd></div>
       ${facts.process && html`<div><dt>Process</dt><dd>${facts.process}</dd></div>`}

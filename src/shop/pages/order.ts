@@ -71,14 +71,20 @@ function arrival({ standing, timeline }: ReviewedOrder, view: ReviewView) {
 /** More packages are followed below, beside their addresses. */
 const MOST_TRACKED_ABOVE = 3;
 
-/** Packages on their way. */
-function trackButtons({ destinations }: ReviewView): Markup | null {
-  const all = destinations.flatMap(({ shipments }) => shipments);
-  const moving = all.flatMap(({ shipment, row }) => {
-    const tracking = row && isMoving(row) ? trackingOf(row) : null;
-    return tracking ? [{ tracking, name: shipment.address.name }] : [];
-  });
-  if (moving.length === 0 || moving.length > MOST_TRACKED_ABOVE) return null;
+/** Packages on their way that are followed above; a page with more has all of them below. */
+function trackedAbove({ destinations }: ReviewView) {
+  const moving = destinations.flatMap(({ shipments }) =>
+    shipments.flatMap(({ shipment, row }) => {
+      const tracking = row && isMoving(row) ? trackingOf(row) : null;
+      return tracking ? [{ row, tracking, name: shipment.address.name }] : [];
+    }),
+  );
+  return moving.length > MOST_TRACKED_ABOVE ? [] : moving;
+}
+
+function trackButtons(view: ReviewView): Markup | null {
+  const moving = trackedAbove(view);
+  const all = view.destinations.flatMap(({ shipments }) => shipments);
   return html`${moving.map(
     ({ tracking, name }) =>
       html`<p class="cluster">${trackingText(tracking, all.length > 1 ? name : undefined)}</p>`,
@@ -89,7 +95,7 @@ function whereNotice(standing: OrderStanding, ordered: ReviewedOrder, view: Revi
   const { reason, money, canceled, isReturnUndecided, isUnderWay } = standing;
   const byBuyer = ordered.canceled?.byBuyer;
   const whyAndMoney = html`${ordered.canceled?.reason && merchantNote(ordered.canceled.reason)}
-    <p>${moneyBackText(ordered.payment, ordered.canceledAt)} ${money.isNothingBack && contact(view)}</p>`;
+    <p>${moneyBackText(ordered.payment, ordered.canceledAt)} ${money.isNothingBack ? contact(view) : BANK_TIME}</p>`;
   switch (reason) {
     case "DELIVERY_FAILED":
       return notice(
@@ -129,19 +135,28 @@ const lateNotice = ({ lateness, hasFailedDelivery }: OrderStanding, view: Review
       )
     : null;
 
+/** Reasons whose notice tells of a cancellation's money. */
+const tellsOfRefunds = ({ reason, canceled, money }: OrderStanding): boolean =>
+  canceled !== "NONE" &&
+  !money.isNothingBack &&
+  !["DELIVERY_FAILED", "PARTLY_RETURNED", "RETURNED"].includes(reason);
+
 function moneyNotice(
   { payment: { dispute, refunds } }: ReviewedOrder,
-  { money: { state, refundedMinor } }: OrderStanding,
+  standing: OrderStanding,
   view: ReviewView,
 ): Markup {
+  const { state, refundedMinor } = standing.money;
   const refunded = state === "REFUNDED" ? "your full payment" : money(refundedMinor);
+  const pending = refunds.filter(({ status }) => status === "PENDING");
   return html`${dispute && notice("info", disputeTitle(dispute), html`<p>${contact(view)}</p>`)}
-    ${refundedMinor > 0 && notice("good", `We refunded ${refunded}.`, html`<p>${BANK_TIME}</p>`)}
-    ${refunds
-      .filter(({ status }) => status === "PENDING")
-      .map(({ amount_minor }) =>
-        notice("info", `Your refund of ${money(amount_minor)} is on its way.`, null),
-      )}
+    ${
+      !tellsOfRefunds(standing) &&
+      html`${refundedMinor > 0 && notice("good", `We refunded ${refunded}.`, html`<p>${BANK_TIME}</p>`)}
+    ${pending.map(({ amount_minor }) =>
+      notice("info", `Your refund of ${money(amount_minor)} is on its way.`, null),
+    )}`
+    }
     ${owedNotice(view)}`;
 }
 
@@ -188,14 +203,23 @@ function destinationSlip(destination: Destination, index: number, view: ReviewVi
 
 function shipmentBlock(
   { shipment, row }: Destination["shipments"][number],
-  { ordered, catalog, change }: ReviewView,
+  view: ReviewView,
   named: boolean,
 ): Markup {
+  const { ordered, catalog, change } = view;
   const { address, gift_notes } = shipment;
   const items = shipment.items.map((item) => lineForPeople(catalog, item));
   return html`<div class="shipment stack">
     ${named && html`<h3>${address.name}</h3>`}
-    ${row && ordered && progressBlock(row, ordered)}
+    ${
+      row &&
+      ordered &&
+      progressBlock(
+        row,
+        ordered,
+        trackedAbove(view).some((one) => one.row === row),
+      )
+    }
     ${addressBlock(address)}
     ${lineList(items)}
     ${change && changeTo(`${change}#total`, "bags")}
@@ -208,12 +232,16 @@ function shipmentBlock(
 export const changeTo = (address: string, what: string): Markup =>
   html`<a class="quiet-link" href="${address}">Change ${what}</a>`;
 
-function progressBlock(row: ShipmentRow, { corrections }: ReviewedOrder): Markup {
+function progressBlock(
+  row: ShipmentRow,
+  { corrections }: ReviewedOrder,
+  isTrackedAbove: boolean,
+): Markup {
   const tracking = trackingOf(row);
   const steps = shipmentSteps(row.status);
   return html`<p class="progress cluster">
     <span class="chip chip-${toneOf(row.status)}">${buyerStatus(row.status)}</span>
-    ${tracking && trackingText(tracking)}
+    ${tracking && !isTrackedAbove && trackingText(tracking)}
   </p>
   ${
     steps.length > 0 &&

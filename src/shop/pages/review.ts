@@ -47,7 +47,7 @@ export function reviewPage(view: ReviewView): Page {
     ${cancel}
     <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">${payable ? "Before you pay" : "Terms"}</h2>
-      ${policyList(view.shop)}
+      ${policyList(view.shop, `${view.url}/message`)}
       <p>Sold by ${view.shop.name}. ${contact(view)}</p>
     </section>`,
   };
@@ -110,7 +110,7 @@ function payBlock(view: ReviewView, payable: boolean): Markup {
     ${ordered && refundSums(ordered)}
     ${payable && beforePaying(view)}
     <dl class="small-print">
-      ${ordered && html`<div><dt>Paid by</dt><dd>${quote.buyer_email}</dd></div>`}
+      ${ordered && html`<div><dt>Your email</dt><dd>${quote.buyer_email}</dd></div>`}
       ${
         payable &&
         html`<div><dt>Pay by</dt>

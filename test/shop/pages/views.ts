@@ -237,7 +237,6 @@ export const ordered = (
 export const quickCheckout: QuickCheckoutView = {
   shop: DEFAULT_SHOP,
   url: "/checkout/sample-token",
-  expiresAt: payable.quote.expires_at,
   version: 1,
   bags: {
     rows: shipment.items.map(({ product_id, quantity }) => ({
