@@ -7,9 +7,6 @@ const cache = { ttlMs: 60_000, cacheScope: "public" } as const;
 
 const products = ({ information }: Merchant) => information.products;
 
-export const productIds = (merchant: Merchant): string[] =>
-  products(merchant).map((product) => product.product_id);
-
 export const catalog: Resource = {
   uri: "coffee://catalog",
   name: "catalog",
@@ -33,7 +30,6 @@ export const catalogProduct: Resource = {
       name: product_id,
       title: name_to_use_with_humans,
     })),
-  complete: { product_id: productIds },
   async read({ params }, merchant) {
     const beans = await merchant.information.beans();
     const bean = beans.find(({ view }) => view.product_id === params.product_id);

@@ -1,6 +1,5 @@
 import type { Prompt } from "../src/api/resource.ts";
 import { LIMITS } from "../src/core/policy.ts";
-import { productIds } from "./catalog.ts";
 
 const CLOSE =
   "Show me the exact total, and once I agree, give me the review link. I pay there myself.";
@@ -14,7 +13,6 @@ export const buyCoffee: Prompt = {
       name: "product_id",
       description: "A bean you know you want. Leave out to be advised.",
       required: false,
-      complete: productIds,
     },
     { name: "bags", description: "How many 8 oz bags.", required: false },
     { name: "taste", description: "What you like, or how you brew.", required: false },
@@ -43,7 +41,6 @@ export const sendAGift: Prompt = {
       name: "product_id",
       description: "The bean to give. Leave out to be advised.",
       required: false,
-      complete: productIds,
     },
     { name: "occasion", description: "What it is for.", required: false },
     {

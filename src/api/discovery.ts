@@ -3,16 +3,8 @@ import { type Document, json, TEXT } from "../web/documents.ts";
 import type { Api } from "./api.ts";
 
 /** Documents that let a client start from the base URL alone (contract §18). */
-export const discoveryDocuments = (
-  { service: { merchant }, edge }: Api,
-  offersUcp: boolean,
-): Document[] => [
+export const discoveryDocuments = ({ service: { merchant }, edge }: Api): Document[] => [
   json("/agent-info", () => merchant.information.agentInfo("endpoints"), { changes: true }),
-  json(API_CATALOG, () => apiCatalog(edge.baseUrl, offersUcp), {
-    type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-    maxAge: 3600,
-    head: linkHeader,
-  }),
   {
     path: "/robots.txt",
     type: TEXT,
@@ -30,7 +22,6 @@ export const discoveryDocuments = (
   ...(merchant.supportEmail === undefined ? [] : [securityText(merchant.supportEmail, edge)]),
 ];
 
-const API_CATALOG = "/.well-known/api-catalog";
 const SECURITY_TXT = "/.well-known/security.txt";
 
 /** Paths with a token, and the desk. */
@@ -58,42 +49,11 @@ const sitemap = (baseUrl: string, beans: readonly { product_id: string }[]): str
     "",
   ].join("\n");
 
-/** RFC 9727, as a linkset of RFC 9264. */
-function apiCatalog(baseUrl: string, offersUcp: boolean) {
-  const guide = [
-    { href: `${baseUrl}/llms.txt`, type: "text/markdown" },
-    { href: `${baseUrl}/llms.txt`, type: "text/html" },
-  ];
-  const about = [{ href: `${baseUrl}/agent-info`, type: "application/json" }];
-  return {
-    linkset: [
-      {
-        anchor: `${baseUrl}/v1`,
-        "service-desc": [{ href: `${baseUrl}/openapi.json`, type: "application/json" }],
-        "service-doc": guide,
-        "service-meta": about,
-        status: [{ href: `${baseUrl}/readyz`, type: "application/json" }],
-      },
-      { anchor: `${baseUrl}/mcp`, "service-doc": guide, "service-meta": about },
-      ...(offersUcp
-        ? [
-            {
-              anchor: `${baseUrl}/ucp`,
-              "service-doc": guide,
-              "service-meta": [{ href: `${baseUrl}/.well-known/ucp`, type: "application/json" }],
-            },
-          ]
-        : []),
-    ],
-  };
-}
-
-/** Sets links of the front page and the API catalog (RFC 8288, 8631). */
+/** Sets links of the front page (RFC 8288, 8631). */
 export function linkHeader(res: Response): void {
   res.setHeader(
     "Link",
     [
-      `<${API_CATALOG}>; rel="api-catalog"; type="application/linkset+json"`,
       '</openapi.json>; rel="service-desc"; type="application/json"',
       '</llms.txt>; rel="service-doc"; type="text/markdown"',
       '</agent-info>; rel="service-meta"; type="application/json"',

@@ -7,9 +7,6 @@ import type { Operation } from "./operation.ts";
 /** Values of a URI template or of a prompt's arguments. */
 export type Params = Record<string, string>;
 
-/** Completions of a value. Never ids of quotes and orders, which would reveal them. */
-export type Complete = (merchant: Merchant) => readonly string[];
-
 /** One resource that an agent can read by its URI: data and one function, like an operation. */
 export interface Resource {
   /** A URI, or a template such as coffee://orders/{order_id}. */
@@ -24,7 +21,6 @@ export interface Resource {
   cache: Required<CacheHint>;
   /** Public URIs of a template. */
   list?: (merchant: Merchant) => { uri: string; name: string; title: string }[];
-  complete?: Record<string, Complete>;
   /** Tools whose results this card shows in hosts with MCP Apps (SEP-1865). */
   shows?: readonly string[];
   /** Throws the same NOT_FOUND for a missing resource and for another key's. */
@@ -46,7 +42,7 @@ export interface Prompt {
   name: string;
   title: string;
   description: string;
-  arguments: { name: string; description: string; required: boolean; complete?: Complete }[];
+  arguments: { name: string; description: string; required: boolean }[];
   /** Writes the person's message. */
   write(params: Params, merchant: Merchant): string;
 }

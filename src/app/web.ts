@@ -104,7 +104,7 @@ export function createWeb(
   const documents = [
     ...ready,
     ...assets(service.merchant),
-    ...discoveryDocuments(parts, ucp),
+    ...discoveryDocuments(parts),
     ...(ucp ? ucpProfiles(baseUrl) : []),
   ];
   app.use(crossOrigin(config, publicPaths(documents, operations), mcp));

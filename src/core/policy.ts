@@ -76,7 +76,7 @@ export const LIMITS = {
   key_characters: 100,
   /** `items` of a quick-checkout link: 20 lines of the longest product_id. */
   link_items_characters: 2000,
-  /** An argument of a prompt, or its completion. */
+  /** An argument of a prompt. */
   prompt_characters: 1000,
   uri_characters: 500,
   idempotency_key_characters: 255,

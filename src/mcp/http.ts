@@ -124,7 +124,7 @@ export function mountFactory(
 
 /** A method of the protocol, not whatever a stranger wrote in its place. */
 const METHODS =
-  /^(initialize|ping|(tools|resources|prompts|completion|subscriptions|notifications|server|logging)\/[a-z_/]{1,30})$/;
+  /^(initialize|ping|(tools|resources|prompts|subscriptions|notifications|server|logging)\/[a-z_/]{1,30})$/;
 
 function noteMethod(body: unknown): void {
   const method = field(body, "method");

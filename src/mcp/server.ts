@@ -14,7 +14,7 @@ import { callTool, isArguments, unknownTool } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
 import { cacheHints, LISTS, type McpContents } from "./contents.ts";
 import type { OrderWatch } from "./order-watch.ts";
-import { completion, getPrompt } from "./prompts.ts";
+import { getPrompt } from "./prompts.ts";
 import { linksOf, readResource } from "./read-resource.ts";
 import { reviewOffer, reviewStates } from "./review-offer.ts";
 
@@ -40,7 +40,6 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
         tools: { listChanged: false },
         resources: { listChanged: false, ...(subscribe && { subscribe }) },
         prompts: { listChanged: false },
-        completions: {},
         extensions: { "io.modelcontextprotocol/ui": {} },
       },
       cacheHints: cacheHints(caller),
@@ -101,13 +100,10 @@ const versionOf =
   (): string | undefined =>
     requestInfo?.headers.get("mcp-protocol-version") ?? server.getNegotiatedProtocolVersion();
 
-function servePrompts(server: Server, { prompts, registry }: McpContents, service: Service): void {
+function servePrompts(server: Server, { prompts }: McpContents, service: Service): void {
   const { merchant } = service;
   server.setRequestHandler("prompts/get", ({ params }) =>
     getPrompt(prompts, params.name, params.arguments ?? {}, merchant),
-  );
-  server.setRequestHandler("completion/complete", ({ params }) =>
-    completion(params, prompts, registry, merchant),
   );
 }
 

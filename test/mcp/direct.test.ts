@@ -255,13 +255,6 @@ test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
       ["tools/call", { name: "get_policy", _meta: { "client/call": "a" } }],
       ["nothing/here", {}],
       ["resources/subscribe", { uri: "coffee://policy" }],
-      [
-        "completion/complete",
-        {
-          ref: { type: "ref/prompt", name: "buy_coffee" },
-          argument: { name: "product_id", value: "" },
-        },
-      ],
     ];
     for (const [method, params] of asks) {
       expect([method, await expectSame(legacy(method, params, version))]).toEqual([method, true]);

@@ -122,26 +122,6 @@ test("cache hints allow anybody to keep the catalog for a minute, and nobody a q
   expect(await raw("prompts/list")).toMatchObject({ ttlMs: 300_000, cacheScope: "public" });
 });
 
-test("product ids are completed in templates and prompts, ids of quotes and orders never", async () => {
-  const client = await overHttp(served.baseUrl, "pinned", { key });
-  const complete = async (uri: string, name: string, value: string) =>
-    (await client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } }))
-      .completion.values;
-  expect(await complete("coffee://catalog/{product_id}", "product_id", "ken")).toEqual([
-    "kenya-nyeri",
-  ]);
-  expect(await complete("coffee://catalog/{product_id}", "product_id", "NYERI")).toEqual([
-    "kenya-nyeri",
-  ]);
-  expect(await complete("coffee://orders/{order_id}", "order_id", "")).toEqual([]);
-  expect(await complete("coffee://quotes/{quote_id}", "quote_id", "qte_")).toEqual([]);
-  const prompt = await client.complete({
-    ref: { type: "ref/prompt", name: "send_a_gift" },
-    argument: { name: "product_id", value: "" },
-  });
-  expect(prompt.completion.values).toHaveLength(4);
-});
-
 test("prompts write the person's request; a missing argument or unknown prompt is -32602", async () => {
   const client = await overPipes(startStdio(served.service), "legacy");
   const { prompts } = await client.listPrompts();

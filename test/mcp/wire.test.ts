@@ -85,7 +85,6 @@ describe("invalid requests", () => {
     ["prompts/get", { name: "buy_coffee", arguments: { bags: 2 } }, "params.arguments.bags: "],
     ["resources/read", {}, "params.uri: "],
     ["tools/call", { name: ["ask"] }, "params.name: "],
-    ["completion/complete", { argument: Array(1000).fill(1) }, "params."],
     ["initialize", { clientInfo: { ...INFO, icons: Array(1000).fill(1) } }, "And "],
   ])(
     "parameters of %s with the wrong shape are explained in words",

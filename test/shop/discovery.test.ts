@@ -44,35 +44,11 @@ describe("a client that knows only the address", () => {
       const link = (await get("/", method)).headers.get("link") ?? "";
       const relations = [...link.matchAll(/<([^>]+)>; rel="([^"]+)"/g)];
       expect(relations.map(([, , rel]) => rel)).toEqual([
-        "api-catalog",
         "service-desc",
         "service-doc",
         "service-meta",
       ]);
       for (const [, path] of relations) expect((await get(path!)).status).toBe(200);
-    }
-  });
-
-  test("finds the APIs in a linkset whose links all answer", async () => {
-    const { headers, body } = await get("/.well-known/api-catalog");
-    expect(headers.get("content-type")).toBe(
-      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-    );
-    expect((await get("/.well-known/api-catalog", "HEAD")).headers.get("link")).toContain(
-      'rel="api-catalog"',
-    );
-    const anchors = body.linkset.map(({ anchor }: { anchor: string }) => anchor);
-    expect(anchors).toEqual([`${shop.baseUrl}/v1`, `${shop.baseUrl}/mcp`, `${shop.baseUrl}/ucp`]);
-    const links = (body.linkset as object[]).flatMap((context) =>
-      Object.values(context).flatMap((value) => (Array.isArray(value) ? value : [])),
-    ) as { href: string; type: string }[];
-    expect(links.length).toBeGreaterThan(5);
-    for (const { href, type } of links) {
-      const answer = await send(shop.baseUrl, href, { headers: { accept: type } });
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([
-        200,
-        `${type}; charset=utf-8`,
-      ]);
     }
   });
 });

@@ -259,13 +259,6 @@ describe("errors are short", () => {
     ],
     ["a request's id", { id: LONG, method: "tools/list" }],
     [
-      "a completion",
-      {
-        method: "completion/complete",
-        params: { ref: { type: "ref/prompt", name: LONG }, argument: { name: "a", value: LONG } },
-      },
-    ],
-    [
       "parameters that are none",
       { method: "tools/call", params: many(5_000, () => ({ name: 1 })) },
     ],

@@ -169,7 +169,6 @@ describe("browser pages of other sites", () => {
     "/v1/policy",
     "/v1/ask?q=decaf",
     "/v1/quick-checkout?bag=kenya-nyeri&qty=1&format=json",
-    "/.well-known/api-catalog",
   ];
 
   test.each(PUBLIC)("may read %s, its refusals and its headers", async (path) => {

@@ -93,8 +93,4 @@ function layPrompts(server: Server): void {
     const prompt = PROMPTS[name];
     return prompt ? { messages: prompt.write(args ?? {}) } : own(request, ctx);
   });
-  before(server, "completion/complete", (own) => async (request, ctx) => {
-    const fixture = request.params.ref.name in PROMPTS;
-    return fixture ? { completion: { values: [], total: 0, hasMore: false } } : own(request, ctx);
-  });
 }
