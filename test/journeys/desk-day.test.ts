@@ -61,15 +61,15 @@ async function atTheDesk(service: TestService, options: BrowserContextOptions) {
       await fits(page);
     },
     async scan(number: string) {
-      const field = page.locator("input[name^=shp_]").first();
+      const field = page.locator('input[name^="number.shp_"]').first();
       await field.fill(number);
       await field.press("Enter");
       desk.clicks += 1;
       await page.waitForLoadState();
     },
-    async shipTheRest(number: string) {
-      const count = await page.locator("input[name^=shp_]").count();
-      const column = Array.from({ length: count }, (_, i) => `${BigInt(number) + BigInt(i)}`);
+    async shipTheRest(from: number) {
+      const count = await page.locator('input[name^="number.shp_"]').count();
+      const column = Array.from({ length: count }, (_, i) => uspsNumber(from + i));
       await page.getByLabel("or a column of numbers").fill(column.join("\n"));
       await desk.click("button", "Check the numbers");
       await desk.click("button", `Mark ${count} as shipped`);
@@ -110,7 +110,7 @@ async function onDesktop() {
   await desk.click("link", /Ship 30 orders/);
   for (let i = 0; i < 10; i++) await desk.scan(uspsNumber(10 + i));
   expect(desk.clicks).toBeLessThanOrEqual(15);
-  await desk.shipTheRest("9400100100000000000012");
+  await desk.shipTheRest(20);
 
   desk.clicks = 0;
   await desk.open();
@@ -152,18 +152,18 @@ async function onPhone() {
   expect(await desk.page.locator(".packing-slip").count()).toBe(29);
 
   await desk.open("/ship");
-  await desk.scan("9400200000000000000096");
+  await desk.scan(uspsNumber(50));
   await desk.click("button", new RegExp(`Undo #${first.number}`));
   expect(await desk.text()).toContain("1 undone.");
-  await desk.scan("9400200000000000000010");
-  await desk.shipTheRest("9400200000000000000034");
+  await desk.scan(uspsNumber(51));
+  await desk.shipTheRest(60);
 
   await desk.open("/orders");
   await desk.page.getByRole("searchbox").fill(String(first.number));
   await desk.click("button", "Search");
   await desk.page.getByRole("link", { name: `#${first.number}` }).click();
   await desk.page.getByText("Correct the tracking number…").click();
-  await desk.page.locator("input[id^=correct-number]").fill("9400 2000 2");
+  await desk.page.locator("form:has-text('Correct it') input[name=number]").fill("9400 2000 2");
   await desk.click("button", "Correct it");
   await desk.page.getByText("Refund…").click();
   await desk.page.getByLabel("Amount in dollars").fill("2.50");
@@ -196,26 +196,22 @@ async function onPhone() {
 async function overHttp() {
   const merchant = await merchantAt(shop.service.baseUrl);
   const shown = async (path: string) => text(await merchant.get(path));
-  const press = async (
-    path: string,
-    name: string,
-    values: string[],
-    more: Record<string, string> = {},
-  ) => {
-    const fields = values.map((value): [string, string] => [name, value]);
-    const answer = await merchant.post(path, [...fields, ...Object.entries(more)]);
+  const press = async (path: string, act: string, fields: Record<string, string>) => {
+    const answer = await merchant.post(path, { act, ...fields });
     return shown(answer.headers.get("location")!);
   };
-  const orders: string[] = shop.orders.map(({ id }) => id);
-  const shipments: string[] = shop.orders.map((order) => order.shipments[0].id);
-  expect(await press("/desk/roast", "order", orders)).toContain("30 in the roaster.");
+  const order_id = shop.orders.map(({ id }) => id).join(" ");
+  const ids: string[] = shop.orders.map((order) => order.shipments[0].id);
+  const shipment_id = ids.join(" ");
+  expect(await press("/desk/roast", "orders.roast", { order_id })).toContain("30 in the roaster.");
   expect((await merchant.get("/desk/slips")).text.match(/packing-slip"/g)).toHaveLength(30);
-  const numbers = Object.fromEntries(shipments.map((id, i) => [id, uspsNumber(10 + i)]));
-  const shipped = await press("/desk/ship", "carrier", ["USPS"], numbers);
+  const numbers = Object.fromEntries(ids.map((id, i) => [`number.${id}`, uspsNumber(10 + i)]));
+  const sent = { carrier: "USPS", shipment_id, ...numbers };
+  const shipped = await press("/desk/ship", "shipments.ship", sent);
   expect(shipped).toContain("30 on the way.");
   expect(shipped).toContain("Nothing to ship");
   for (const list of ["/desk/ship", "/desk/roast"]) {
-    expect(await press(list, "step", shipments, { undo: "all" })).toContain("30 undone.");
+    expect(await press(list, "shipments.undo", { shipment_id })).toContain("30 undone.");
   }
   expect(await shown("/desk")).toMatch(/Roast 30 orders/);
 }
