@@ -5,18 +5,18 @@ import { contentWords, isForm, isFunctionSlip, words } from "../catalog/words.ts
 import { display } from "../core/money.ts";
 import type { Live } from "./sections.ts";
 
-/** Kinds of facts that count towards a finder key, with the words that ask for them. */
+/** Kinds of facts that count towards a finder key, with more words that ask for them. */
 export const KINDS = {
-  origin: "origin country region grown continent africa america asia latin",
-  process: "process washed natural honey fermented wet dry anaerobic",
+  origin: "country region grown continent africa america asia latin",
+  process: "washed natural honey fermented wet dry anaerobic",
   varieties: "variety cultivar species arabica heirloom plant",
   roast:
-    "roast level dark light medium acid sour bright body heavy mild strong bold smooth intense delicate bitter silky",
+    "level dark light medium acid sour bright body heavy mild strong bold smooth intense delicate bitter silky",
   tasting_notes:
     "taste notes flavor aroma sweet fruity floral flower nut nutty chocolate berry citrus spicy caramel smoky earthy winey tea",
   brewing:
     "brew recipe espresso pour filter french press moka aeropress cold v60 chemex drip grind dose ratio temperature water extraction steep iced",
-  decaf: "decaf caffeine chemical solvent",
+  decaf: "caffeine chemical solvent",
   choose_if:
     "suit start beginner recommend best choose suggest favorite ideal everyday milk cream oat latte cappuccino compare difference",
 } as const;
@@ -47,7 +47,7 @@ export function createReader(products: readonly Product[]) {
     for (const word of all) entries.set(word, [...(entries.get(word) ?? []), entry]);
   };
   // A word that asks for a fact names no bean: "Huila Washed" is not the only washed one.
-  const asking = new Set(words(Object.values(KINDS).join(" ")));
+  const asking = new Set(words(Object.entries(KINDS).join(" ")));
   for (const bean of products) {
     const { name, name_to_use_with_humans, facts, decaf } = bean;
     const own = `${name} ${name_to_use_with_humans} ${facts.region} ${facts.country}`;
@@ -64,7 +64,8 @@ export function createReader(products: readonly Product[]) {
       add(values, { bean, kind: kind as Kind });
     }
   }
-  for (const [kind, said] of Object.entries(KINDS)) add(words(said), { kind: kind as Kind });
+  for (const [kind, more] of Object.entries(KINDS))
+    add(words(`${kind} ${more}`), { kind: kind as Kind });
   const allMethods = [...new Set(products.flatMap(methodsOf))];
   const entriesOf = (word: string): Entry[] =>
     entries.get(word) ?? [...entries].flatMap(([own, some]) => (isForm(word, own) ? some : []));

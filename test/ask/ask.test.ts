@@ -107,6 +107,10 @@ describe("the policy", () => {
     "wich coffe is best for frensh press",
     "Is the Guji in stock, and what does it cost?",
     "How do I brew the Huila as espresso?",
+    "Which is best if I hate sour coffee?",
+    "What water temperature should I use?",
+    "Where is each from, how is it roasted, what does it taste like, and how do I brew it?",
+    "brewing guide",
   ])("does not come where a question is about coffee only: %s", (question) => {
     expect(answer(question)).not.toHaveProperty("policy");
     expect(bytes(answer(question))).toBeLessThan(2600);
