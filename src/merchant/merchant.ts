@@ -75,7 +75,9 @@ interface Parts {
 /** All verbs, over one store, one catalog and one provider. Interfaces see only these. */
 export function createMerchant(context: Context) {
   const settling = settlements(context, orderMaker);
-  const quotes = quoteVerbs(context);
+  const webhooks = webhookVerbs(context, settling);
+  const reconciling = reconciler(context, settling, webhooks);
+  const quotes = quoteVerbs(context, (page) => void reconciling.ofPurchase(page));
   const checkouts = checkoutVerbs(context);
   const closePages = async (page: string): Promise<void> => {
     for (const attempt of await context.store.queries.openAttemptsOf(page)) {
@@ -90,7 +92,6 @@ export function createMerchant(context: Context) {
   const orders = orderVerbs(context);
   const mail = mailVerbs(context, orders);
   const waitlist = waitlistVerbs(context);
-  const webhooks = webhookVerbs(context, settling);
   const { provider, baseUrl } = context;
   return {
     mode: provider.mode,
@@ -143,7 +144,7 @@ export function createMerchant(context: Context) {
     payments: paymentVerbs(context, settling),
     settlements: settling,
     webhooks,
-    reconciler: reconciler(context, settling, webhooks),
+    reconciler: reconciling,
     housekeeping: housekeeping(context),
     customerDataYears: context.customerDataYears,
     retention: retention(context, oldCustomers(context), erasures(context, settling)),

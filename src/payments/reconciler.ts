@@ -41,7 +41,7 @@ export function reconciler(
   async function each<T extends { id: string }>(
     rows: readonly T[],
     act: (row: T) => Promise<unknown>,
-    signal: AbortSignal | undefined,
+    signal?: AbortSignal | undefined,
   ): Promise<number> {
     const limited = limitConcurrency(CONCURRENCY);
     let away = 0;
@@ -84,6 +84,19 @@ export function reconciler(
   }
 
   return {
+    /** Checks the open payment pages of a purchase that are due. Never rejects. */
+    async ofPurchase(page: string): Promise<void> {
+      try {
+        const open = await store.queries.openAttemptsOf(page);
+        await each(
+          open.filter(({ check_at }) => check_at !== null && check_at <= clock()),
+          ask,
+        );
+      } catch (error) {
+        log.warn({ error }, "not reconciled yet");
+      }
+    },
+
     /**
      * Runs once and returns the number of rows done. After the clock was set back, due times mean nothing,
      * so it checks everything that is open.

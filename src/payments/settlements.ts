@@ -190,9 +190,12 @@ export function settlements(context: Context, orders: OrderMaker) {
     }
   }
 
-  /** Nobody should fill in a card on a page whose payment would be released. */
-  const isLost = async (agreed: QuoteWithTerms): Promise<boolean> =>
-    (await lostByNow(store, agreed, await store.queries.stock())) !== null;
+  /** Nobody should fill in a card on a page whose payment would be released, or for what was changed since. */
+  async function isLost(agreed: QuoteWithTerms): Promise<boolean> {
+    const found = await store.queries.quote(agreed.quote.id);
+    if (found && found.state.replaced_by !== null) return true;
+    return (await lostByNow(store, agreed, await store.queries.stock())) !== null;
+  }
 
   const isAbandoned = (attempt: AttemptRow): boolean =>
     attempt.status === "CREATING" && clock() - attempt.created_at >= GIVE_UP_MS;

@@ -12,6 +12,7 @@ import {
   type State,
   settingIn,
   update,
+  updateEach,
 } from "../core/command.ts";
 import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
 import { inCanonicalOrder } from "../core/hash.ts";
@@ -19,7 +20,7 @@ import type { AgentId, QuoteId } from "../core/ids.ts";
 import { display } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { FIRST_ORDER, FIRST_ORDER_SETTING, firstOrderOn, ORDER_TOTAL } from "../core/policy.ts";
-import type { CheckoutRow, QuoteRow } from "../core/records.ts";
+import { type CheckoutRow, isUnpaid, type QuoteRow } from "../core/records.ts";
 import { type Pause, refusePaused, type Shop } from "../core/shop.ts";
 import { offerEnds, ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import type { BuyerHistory } from "./bought-already.ts";
@@ -65,7 +66,10 @@ export interface CreateQuote extends BuyerHistory {
 /** One object, which commands that share a commit read once. */
 const FIRST_ORDER_OFFER = readUnlocked("settings", { name: FIRST_ORDER_SETTING });
 
-/** Makes an immutable quote (contract §4). It holds no stock and reserves no courtesy. */
+/**
+ * Makes an immutable quote (contract §4). It holds no stock and reserves no courtesy. Payment pages of earlier
+ * quotes of the purchase are due for a check, which closes them: nobody pays what the buyer has changed.
+ */
 export const createQuote: Rule<CreateQuote, Quote> = {
   reads(c) {
     const { customer } = c;
@@ -74,6 +78,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       ...(asksFirstOrder(c) ? [readUnlocked("customers", { email: customer })] : []),
       ...(c.replaces ? [lock("quote_states", { quote_id: c.replaces })] : []),
       ...(c.checkout ? [lock("checkouts", { id: c.checkout.id })] : []),
+      ...(c.cart ? [lock("attempts", { page: c.cart })] : []),
       readUnlocked("stock", { product_id: c.productIds }),
       ...lockReads(c),
       ...ownOfferRows(askerOf(c)).map((rows) => readUnlocked("waitlist", rows)),
@@ -126,6 +131,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
         insert("quotes", quote),
         insert("quote_states", state),
         ...(replaced ? [setQuoteState(replaced, { replaced_by: quote.id })] : []),
+        ...updateEach("attempts", s.attempts.filter(isUnpaid), { check_at: c.now }),
         ...s.checkouts.map((row) => quoted(row, c, expiresAt)),
       ],
     };

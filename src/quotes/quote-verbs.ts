@@ -40,7 +40,8 @@ export const requestOfTerms = ({ buyer, shipments }: Terms): QuoteRequest => ({
   })),
 });
 
-export function quoteVerbs(context: CatalogContext) {
+/** `closeReplaced`: closes the payment pages of a purchase's earlier quotes, as far as the provider answers. */
+export function quoteVerbs(context: CatalogContext, closeReplaced: (page: string) => void) {
   const { store, clock, catalog } = context;
 
   const place = (id: string) => ({
@@ -110,7 +111,7 @@ export function quoteVerbs(context: CatalogContext) {
     const older =
       replaces === null || agentId === null ? null : await ownQuote(context, replaces, agentId);
     const from = older ? { ...origin, cart: purchaseOf(older.quote), replaces } : origin;
-    return withNewest(catalog, () =>
+    const made = await withNewest(catalog, () =>
       runOnce(
         store,
         createQuoteOnce,
@@ -121,6 +122,8 @@ export function quoteVerbs(context: CatalogContext) {
         },
       ),
     );
+    if (from.cart && !made.replayed) closeReplaced(from.cart);
+    return made;
   }
 
   async function payable(quoteId: QuoteId): Promise<FoundQuote | undefined> {
