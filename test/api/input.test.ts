@@ -388,8 +388,7 @@ describe("invalid characters", () => {
       "latin1",
     );
     const answer = await post("/v1/quote-requests", body);
-    expect([201, 400, 422]).toContain(answer.status);
-    if (answer.status === 201) expect(answer.text).toContain("Aus\ufffdtin");
+    expect(answer).toMatchObject({ status: 400, body: { code: "MALFORMED_JSON" } });
   });
 
   test.each([JSON.stringify("{}"), "5", "true", " null\n"])(

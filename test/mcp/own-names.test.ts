@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { ERRORS, type ErrorCode, MerchantError } from "../../src/core/errors.ts";
 import { ENDPOINTS } from "../../src/core/next-step.ts";
 import { problemBody } from "../../src/web/problem-answers.ts";
+import { EXCLUSIVE } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { payAsBuyer, quoteRequest, send } from "../support/shopper.ts";
@@ -41,7 +42,7 @@ it("a purchase over MCP, refusals included, names no HTTP path or header", async
   await call("register_agent", { ...agent, name: "Other", idempotency_key: "a" });
   api_key = registered.api_key;
   await call("request_quote", { ...quoteRequest({ quantity: 101 }), idempotency_key: "b" });
-  const locked = quoteRequest({ product_id: "panama-geisha" });
+  const locked = quoteRequest({ product_id: EXCLUSIVE });
   await call("request_quote", { ...locked, idempotency_key: "b" });
   const quote = await call("request_quote", { ...quoteRequest(), idempotency_key: "b" });
   const { id: quote_id, quote_hash } = quote;
@@ -53,6 +54,7 @@ it("a purchase over MCP, refusals included, names no HTTP path or header", async
   const wish = { order_id: order.id, reason_code: "OTHER", idempotency_key: "d" };
   await call("request_cancellation", wish);
   await call("send_feedback", { message: "Lovely.", idempotency_key: "e" });
+  expect(JSON.stringify(said)).toContain("GEISHA_LOCKED");
   expect(overMcp(JSON.stringify(said))).toEqual([]);
 });
 
@@ -68,6 +70,8 @@ it("a purchase over HTTP, refusals included, names no tool", async () => {
   const agent = { name: "Agent", contact_email: "agent@example.com" };
   key = (await call("/v1/agents/register", agent)).api_key;
   await call("/v1/quote-requests", quoteRequest({ quantity: 101 }));
+  const locked = await call("/v1/quote-requests", quoteRequest({ product_id: EXCLUSIVE }));
+  expect(locked.code).toBe("GEISHA_LOCKED");
   const quote = await call("/v1/quote-requests", quoteRequest());
   await call(`/v1/quotes/${quote.id}/order`);
   await call(`/v1/quotes/${quote.id}/checkout`, { quote_hash: quote.quote_hash });

@@ -2,22 +2,12 @@
  * One first-order courtesy per person, however the address is spelled and whichever agent comes first.
  */
 
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { countRows } from "../support/all-rows.ts";
 import { readBooks, unfinished } from "../support/books.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
-
-const running: TestService[] = [];
-afterEach(async () => {
-  for (const service of running.splice(0)) await service.stop();
-});
-
-async function start(databaseUrl?: string, clock?: TestService["clock"]): Promise<TestService> {
-  const service = await startService(databaseUrl ? { DATABASE_URL: databaseUrl } : {}, clock);
-  running.push(service);
-  return service;
-}
+import { readyQuote } from "../support/purchase.ts";
+import { startService } from "../support/service.ts";
+import { eventually, payAsBuyer, register, send } from "../support/shopper.ts";
 
 /** Forty spellings of one mailbox. */
 const SPELLINGS = Array.from({ length: 40 }, (_, i) => {
@@ -27,24 +17,15 @@ const SPELLINGS = Array.from({ length: 40 }, (_, i) => {
   return `${name}${tag}@${i % 7 === 0 ? "GMAIL.com" : "gmail.com"}`;
 });
 
-const quoteFor = async ({ baseUrl }: TestService, key: string, email: string) => {
-  const body = quoteRequest({ email, discount_code: "FIRSTBAG" });
-  const quote = await send(baseUrl, "/v1/quote-requests", { key, body });
-  const checkout = await send(baseUrl, `/v1/quotes/${quote.body.id}/checkout`, {
-    key,
-    body: { quote_hash: quote.body.quote_hash },
-  });
-  return { id: quote.body.id as string, reviewUrl: checkout.body.review_url as string };
-};
-
-const customer = async ({ store }: TestService) => (await readBooks(store)).customers;
 describe("forty buyers with spellings of one address", () => {
   it("pay at once: one gets the courtesy, and nobody else is charged", async () => {
-    const service = await start();
-    const { baseUrl, store } = service;
+    const { baseUrl, store, stop } = await startService();
+    onTestFinished(stop);
     const keys = await Promise.all(Array.from({ length: 5 }, () => register(baseUrl)));
     const quotes = await Promise.all(
-      SPELLINGS.map((email, i) => quoteFor(service, keys[i % 5]!, email)),
+      SPELLINGS.map((email, i) =>
+        readyQuote(baseUrl, { email, discount_code: "FIRSTBAG" }, keys[i % 5]),
+      ),
     );
     await Promise.all(
       quotes.map(({ reviewUrl }) => payAsBuyer(baseUrl, reviewUrl).catch(() => {})),
@@ -57,8 +38,8 @@ describe("forty buyers with spellings of one address", () => {
     expect((await readBooks(store)).refunds).toEqual([]);
     const views = () =>
       Promise.all(
-        quotes.map(async ({ id }, i) => {
-          const { body } = await send(baseUrl, `/v1/quotes/${id}`, { key: keys[i % 5] });
+        quotes.map(async ({ quote }, i) => {
+          const { body } = await send(baseUrl, `/v1/quotes/${quote.id}`, { key: keys[i % 5] });
           return body as { status: string; messages: { code: string }[] };
         }),
       );
@@ -74,7 +55,9 @@ describe("forty buyers with spellings of one address", () => {
       // The same key and spelling as the paid one.
       expect(rest.filter((code) => code !== "BOUGHT_ALREADY")).toEqual([]);
     }
-    expect(await customer(service)).toMatchObject([{ courtesy: "REDEEMED", paid_orders: 1 }]);
+    expect((await readBooks(store)).customers).toMatchObject([
+      { courtesy: "REDEEMED", paid_orders: 1 },
+    ]);
     const [bean] = (await store.queries.stock()).filter((r) => r.product_id === "kenya-nyeri");
     expect(bean).toMatchObject({ on_hand: 4999, held: 0 });
   });

@@ -123,9 +123,7 @@ describe("a start", () => {
     expect(error).toBeInstanceOf(PaymentModeError);
     expect(startProblem(error)).toContain('holds "sandbox" payments');
   });
-});
 
-describe("a start", () => {
   it("with a refused key fails and names the missing permissions", async () => {
     const refused = checkKey(() => Promise.reject(new KeyRefused("The provider refuses our key.")));
     const error = await refused.catch((cause: unknown) => cause);
