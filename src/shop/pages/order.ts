@@ -135,10 +135,10 @@ const lateNotice = ({ lateness, hasFailedDelivery }: OrderStanding, view: Review
       )
     : null;
 
-/** Reasons whose notice tells of a cancellation's money. */
+/** Whether the notice of a cancellation tells of all refunds. */
 const tellsOfRefunds = ({ reason, canceled, money }: OrderStanding): boolean =>
   canceled !== "NONE" &&
-  !money.isNothingBack &&
+  money.dispute !== "LOST" &&
   !["DELIVERY_FAILED", "PARTLY_RETURNED", "RETURNED"].includes(reason);
 
 function moneyNotice(
