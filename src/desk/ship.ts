@@ -105,7 +105,9 @@ function shipPage(
     // Numbers of shipped rows are not shown again.
     const number = found?.number ?? (problem && sent?.fields(`number.${id}`));
     const refusal = sent?.rows.get(id);
-    const isDoubted = Boolean(found?.notice) || (refusal !== undefined && isDoubt(refusal));
+    const isDoubted =
+      (found?.problem === null && found.notice !== null) ||
+      (refusal !== undefined && isDoubt(refusal));
     const focused = one === first && !read;
     const isDoubtful = Boolean(found?.problem ?? found?.notice);
     const carrier = found?.carrier;
@@ -256,7 +258,7 @@ function numberField(
       ${
         isDoubtful &&
         html`${hiddenFields({ [`doubtful.${id}`]: number })}
-        ${tickBox({ name: `anyway.${id}`, value: "on", label: "Ship it anyway", ticked: false })}`
+        ${isDoubted && tickBox({ name: `anyway.${id}`, value: "on", label: "Ship it anyway", ticked: false })}`
       }
       ${isDoubted && hiddenFields({ [`again.${id}`]: trackingKey(number) })}
       ${carrier && hiddenFields({ [`carrier.${id}`]: carrier.slice(0, 60) })}

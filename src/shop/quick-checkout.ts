@@ -351,6 +351,7 @@ function readCheckoutForm(body: unknown): FormInput {
 /** Messages for buyers; the rules write theirs for agents. */
 const MISSING: Partial<Record<string, string>> = {
   email: "Your email address is missing.",
+  name: "The full name is missing.",
   postal_code: "The ZIP code is missing.",
   region: "Choose a state or territory.",
 };
