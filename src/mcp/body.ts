@@ -2,13 +2,13 @@ import type { Request, Response } from "express";
 import { tolerantMessage } from "../api/tolerant-message.ts";
 import { field } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
-import { readJsonBody, UNCLEAR_BODY } from "../web/http-request.ts";
+import { isJson, readJsonBody, UNCLEAR_BODY } from "../web/http-request.ts";
 
 /** The body of a request, read unless it was read before. Answers an unreadable one as JSON-RPC requires. */
 export async function bodyOf(req: Request, res: Response): Promise<unknown> {
   let refused: BodyProblem | undefined;
   try {
-    if (req.body === undefined && req.is("application/json")) {
+    if (req.body === undefined && isJson(req)) {
       req.body = tolerantMessage(await readJsonBody(req));
     }
     refused =

@@ -29,8 +29,13 @@ export type DirectAnswers = (
   caller: Caller,
 ) => DirectAnswer | null;
 
-/** Returns the JSON of the response, in UTF-8. */
-export type DirectAnswer = (gone: CallerGone) => Promise<Buffer>;
+/** The JSON of a response: its beginning, which leaves with the headers, and bytes that are never copied. */
+interface Response {
+  begin: string;
+  rest: Buffer;
+}
+
+export type DirectAnswer = (gone: CallerGone) => Promise<Response>;
 
 export function directAnswers(contents: McpContents, service: Service): DirectAnswers {
   const lists = madeFrom(service.merchant.catalog, () => new Map<string, Buffer>());
@@ -91,15 +96,13 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
 
 const isList = (method: string): method is ListMethod => LISTS.includes(method as ListMethod);
 
-const jsonBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+/** Includes the brace that ends the response. */
+const jsonBytes = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}}`);
 
-const END = Buffer.from("}");
-
-/** Bytes, because encoding a long text costs more than copying it. */
-const response = (id: string | number, result: Buffer): Buffer => {
-  const begin = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`);
-  return Buffer.concat([begin, result, END]);
-};
+const response = (id: string | number, rest: Buffer): Response => ({
+  begin: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`,
+  rest,
+});
 
 type Era = "legacy" | "modern";
 type Json = Record<string, unknown>;
@@ -133,21 +136,27 @@ function ordinaryRequest(headers: IncomingHttpHeaders, body: unknown): OrdinaryR
   if (!acceptsJson(headers.accept) || !isJsonContentType(headers["content-type"])) return null;
   const version = one(headers["mcp-protocol-version"]);
   const methodHeader = one(headers["mcp-method"]);
+  if (!hasOnly(body, MESSAGE_FIELDS)) return null;
+  const { jsonrpc, id, method, params = {} } = body;
+  if (!isId(id) || !hasOnly(params, PARAM_FIELDS)) return null;
+  const isKnown = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+  if (jsonrpc === "2.0" && typeof method === "string" && params._meta === undefined) {
+    // The SDK's classification would take as long as the rest of the answer, and find the same.
+    const isLegacy = isKnown && (version ?? "") < MODERN;
+    if (isLegacy) return { id, method, params, version, era: "legacy", capabilities: undefined };
+  }
   const outcome = classifyInboundRequest({
     httpMethod: "POST",
     ...(version !== undefined && { protocolVersionHeader: version }),
     ...(methodHeader !== undefined && { mcpMethodHeader: methodHeader }),
     body,
   });
-  if (outcome.kind === "reject" || !hasOnly(body, MESSAGE_FIELDS)) return null;
-  const { id, method, params = {} } = body;
-  if (!isId(id) || !hasOnly(params, PARAM_FIELDS)) return null;
+  if (outcome.kind === "reject") return null;
   const { _meta: meta = {} } = params;
   if (!hasOnly(meta, META_FIELDS)) return null;
   if (meta.progressToken !== undefined && !isId(meta.progressToken)) return null;
   const request = { id, method: String(method), params, version };
   if (outcome.kind === "legacy") {
-    const isKnown = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version);
     const isPlain = outcome.reason === "no-claim" && isKnown;
     return isPlain ? { ...request, era: "legacy", capabilities: undefined } : null;
   }

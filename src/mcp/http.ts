@@ -98,12 +98,12 @@ export function mountFactory(
       caller.gone = callerGone(res, closing.signal);
       const answer = req.method === "POST" ? direct(req.headers, body, caller) : null;
       if (answer) {
-        const json = await answer(caller.gone);
-        const headers = {
-          "Content-Type": "application/json",
-          "Content-Length": json.length,
-        };
-        if (!res.destroyed) res.writeHead(200, headers).end(json);
+        const { begin, rest } = await answer(caller.gone);
+        if (res.destroyed) return;
+        const length = Buffer.byteLength(begin) + rest.length;
+        res.writeHead(200, { "Content-Type": "application/json", "Content-Length": length });
+        res.write(begin);
+        res.end(rest);
         return;
       }
       const clientId: string = res.locals.agent ?? "anonymous";

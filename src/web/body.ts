@@ -3,7 +3,7 @@ import { MerchantError } from "../core/errors.ts";
 import { type BoundedText, decimal } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
-import { readJsonBody } from "./http-request.ts";
+import { isJson, readJsonBody } from "./http-request.ts";
 
 /** A compressed body could expand past the limit, so it is refused with 415 (contract §3). */
 const inflate = false;
@@ -11,7 +11,7 @@ const inflate = false;
 /** Reads JSON; refuses a body of another type, which the handler would not see. */
 export const jsonBody: RequestHandler = async (req, _res, next) => {
   const empty = !req.headers["transfer-encoding"] && (req.headers["content-length"] ?? "0") === "0";
-  if (req.is(["application/json", "application/*+json"])) req.body = await readJsonBody(req);
+  if (isJson(req) || req.is("application/*+json")) req.body = await readJsonBody(req);
   else if (!empty) {
     throw new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send Content-Type: application/json.");
   }

@@ -6,6 +6,10 @@ import { LIMITS } from "../core/policy.ts";
 /** Error type with a message for the sender. The other types are those of Express's parsers. */
 export const UNCLEAR_BODY = "body.unclear";
 
+/** Whether a body is declared as JSON. Express's `req.is` takes ten times as long for the usual header. */
+export const isJson = ({ headers }: IncomingMessage): boolean =>
+  /^\s*application\/json\s*(;|$)/i.test(headers["content-type"] ?? "");
+
 /**
  * The JSON of a request (contract §3), or undefined without a body. Refuses compressed bodies, which could
  * expand past the limit. Express's own parser would read a refused body to its end before it answers.

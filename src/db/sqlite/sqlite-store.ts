@@ -6,12 +6,13 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { sha256 } from "../../core/hash.ts";
 import { ROOM } from "../../core/policy.ts";
-import { type AgentRow, TABLE_NAMES } from "../../core/records.ts";
+import { type AgentRow, type StockRow, TABLE_NAMES } from "../../core/records.ts";
 import { ChangeEmitter } from "../changes.ts";
 import { promiseReply } from "../decide.ts";
 import { MIGRATIONS, migratedByNewerVersion, refuseTooOld } from "../migrations.ts";
 import type { ListForm, QueryDatabase } from "../queries/database.ts";
 import { createQueries } from "../queries.ts";
+import type { Row } from "../rows.ts";
 import { type Store, unavailable } from "../store.ts";
 import { DatabaseFile, writeCopy } from "./database-file.ts";
 import { answerFor, expectFile, GroupCommit } from "./group-commit.ts";
@@ -47,6 +48,11 @@ export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Pr
   const emitter = new ChangeEmitter();
   const stopLooking = file ? watchOtherProcesses(client, emitter) : () => {};
   const commits = new GroupCommit({ client, statements, batch, emitter, file });
+  const readStock = groupReads(
+    client,
+    () => statements.select("stock", {}).sort(byProduct) as unknown as StockRow[],
+    answerFor,
+  );
   let closing: Promise<void> | null = null;
 
   return {
@@ -66,6 +72,7 @@ export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Pr
         (key_hash: string) => statements.select("agents", { key_hash })[0] as AgentRow | undefined,
         answerFor,
       ),
+      stock: () => readStock(null),
     },
     onNews: (listener) => emitter.onNews(listener),
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),
@@ -113,6 +120,9 @@ export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Pr
     },
   };
 }
+
+const byProduct = (a: Row, b: Row): number =>
+  String(a.product_id) < String(b.product_id) ? -1 : 1;
 
 async function openDatabase(path: string) {
   let file: DatabaseFile | undefined;
@@ -238,7 +248,7 @@ interface PendingRead<K, V> {
 }
 
 /**
- * Groups a read that every request makes, such as finding an agent by its key. Reads of one turn of the
+ * Groups a read that many requests make: an agent by its key, and the stock. Reads of one turn of the
  * event loop share a transaction, because starting one locks the file and costs several times as much as
  * finding a row. Nothing is cached between turns, so a revoked key is refused at once.
  */
