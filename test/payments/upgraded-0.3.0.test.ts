@@ -1,73 +1,65 @@
 /** Payments that 0.3.0 left under way end in this version as its own would. */
 import { readFile } from "node:fs/promises";
 import { expect, it, onTestFinished } from "vitest";
-import type { CheckoutState } from "../../src/payments/provider.ts";
-import { problemsOf, readBooks, unfinished } from "../support/books.ts";
+import { readBooks, unfinished } from "../support/books.ts";
 import { releasedDatabase } from "../support/released.ts";
 import { testClock } from "../support/service.ts";
-import { openShop } from "../support/shop.ts";
 import { VISA } from "../support/shopper.ts";
 import { engine } from "../support/stores.ts";
+import { MINUTE, openWorld } from "./world.ts";
 
 const ROWS = await readFile(new URL("../db/shop-0.3.0.sql", import.meta.url), "utf8");
 /** Time of its last row. */
 const LEFT = Date.parse("2026-03-02T10:01:00.000Z");
-const MINUTE = 60_000;
 
-/** The upgraded shop, each quote and session by its buyer's name. */
+/** The upgraded shop, with its quotes and sessions by their buyers' names. */
 async function upgraded() {
   const database = await releasedDatabase(engine(), "0.3.0");
   await database.execute(ROWS);
   const store = await database.open();
   onTestFinished(() => store.close());
-  const clock = testClock(LEFT);
-  const shop = await openShop(store, clock);
-  const { merchant, provider } = shop;
+  const world = await openWorld(store, { clock: testClock(LEFT), sessions: store });
+  /** Refunds that reach the provider. */
+  const sent: unknown[] = [];
+  const { provider } = world;
+  const refund: typeof provider.refund = (ref, request) => {
+    sent.push(request);
+    return provider.refund(ref, request);
+  };
+  const { reconciler } = world.process({ provider: { ...provider, refund } });
 
-  const books = async () => {
-    const read = await readBooks(store);
-    const nameOf = (quoteId: string) => read.quoteOf.get(quoteId)!.buyer_email.split("@")[0]!;
-    return { ...read, nameOf };
-  };
-  const sessions = async () => {
-    const all: CheckoutState[] = [];
-    for await (const session of provider.listCheckouts(0)) all.push(session);
-    return all;
-  };
+  async function named() {
+    const { attempts, orders, quoteOf } = await readBooks(store);
+    return attempts.map((attempt) => ({
+      name: quoteOf.get(attempt.quote_id)!.buyer_email.split("@")[0]!,
+      attempt,
+      orders: orders.filter(({ quote_id }) => quote_id === attempt.quote_id).length,
+    }));
+  }
   return {
-    ...shop,
-    books,
-    sessions,
+    ...world,
+    sent,
+    books: () => readBooks(store),
     async sessionOf(name: string) {
-      const { attempts, nameOf } = await books();
-      return attempts.find(({ quote_id }) => nameOf(quote_id) === name)!.session_id!;
+      return (await named()).find((one) => one.name === name)!.attempt.session_id!;
     },
     /** Lets these minutes pass, in steps. */
     async rest(...minutes: number[]) {
       for (const each of minutes) {
-        clock.advance(each * MINUTE);
-        await merchant.reconciler.first();
+        world.clock.advance(each * MINUTE);
+        await world.sandbox.tick();
+        await reconciler.first();
       }
-    },
-    async problems() {
-      const broughtIn = { "kenya-nyeri": 5000, "rwanda-huye": 15, "peru-cajamarca-decaf": 5000 };
-      const expected = {
-        broughtIn: { ...broughtIn, "yemen-haraz": 60 },
-        sessions: await sessions(),
-      };
-      const read = await readBooks(store);
-      return [...problemsOf(read, expected), ...unfinished(read)];
     },
     /** Outcome of each payment, and the number of orders. */
     async ends() {
-      const { attempts, orders, nameOf } = await books();
-      return Object.fromEntries(
-        attempts.map(({ quote_id, status, outcome }) => [
-          nameOf(quote_id),
-          [status, outcome, orders.filter((order) => order.quote_id === quote_id).length],
-        ]),
-      );
+      const rows = (await named()).map(({ name, attempt: { status, outcome }, orders }) => [
+        name,
+        [status, outcome, orders],
+      ]);
+      return Object.fromEntries(rows);
     },
+    problems: async () => [...(await world.problems()), ...unfinished(await readBooks(store))],
   };
 }
 
@@ -97,7 +89,7 @@ it("an open page of 0.3.0 that nobody pays is closed at its end", async () => {
   const shop = await upgraded();
   await shop.rest(0, 60, 11);
   expect((await shop.ends()).open).toEqual(["ENDED", "EXPIRED", 0]);
-  expect(await shop.sandbox.sessions.read(await shop.sessionOf("open"))).toMatchObject({
+  expect(await shop.provider.getCheckout(await shop.sessionOf("open"))).toMatchObject({
     status: "expired",
   });
   expect(await shop.problems()).toEqual([]);
@@ -106,9 +98,9 @@ it("an open page of 0.3.0 that nobody pays is closed at its end", async () => {
 it("a refund that could still be undone is sent once, at the end of its ten minutes", async () => {
   const shop = await upgraded();
   await shop.rest(0, 9);
-  expect(shop.provider.refunds).toEqual([]);
+  expect(shop.sent).toEqual([]);
   await shop.rest(2, 10, 60);
-  expect(shop.provider.refunds).toMatchObject([{ amountMinor: 500 }]);
+  expect(shop.sent).toMatchObject([{ amountMinor: 500 }]);
   const { refunds, orders } = await shop.books();
   expect(refunds).toMatchObject([{ status: "DONE", amount_minor: 500, tries: 0 }]);
   expect(orders.find(({ number }) => number === 1001)).toMatchObject({ refunded_minor: 500 });
@@ -118,9 +110,10 @@ it("a refund of 0.3.0 whose answer was lost is not sent again", async () => {
   const shop = await upgraded();
   const [{ id, payment_ref } = expect.unreachable()] = (await shop.books()).refunds;
   // Stripe forgets a key after a day.
-  const sent = { idempotencyKey: "forgotten", refundId: id, amountMinor: 500 };
-  await shop.provider.refund(payment_ref, sent);
-  await shop.rest(11, 10);
-  expect(shop.provider.refunds).toHaveLength(1);
+  const request = { idempotencyKey: "forgotten", refundId: id, amountMinor: 500 };
+  await shop.provider.refund(payment_ref, request);
+  await shop.rest(11, 60);
+  expect(shop.sent).toEqual([]);
   expect((await shop.books()).refunds).toMatchObject([{ id, status: "DONE" }]);
+  expect(await shop.problems()).toEqual([]);
 });

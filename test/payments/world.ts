@@ -59,11 +59,16 @@ interface Origin {
 
 let customers = 0;
 
-export async function openWorld(
-  store: Store,
-  options: { timeoutMs?: number; bankDebitDelayMs?: number } = {},
-): Promise<World> {
-  const clock = testClock();
+interface WorldOptions {
+  timeoutMs?: number;
+  bankDebitDelayMs?: number;
+  clock?: ReturnType<typeof testClock>;
+  /** Database with the provider's sessions; a new one by default. */
+  sessions?: Store;
+}
+
+export async function openWorld(store: Store, options: WorldOptions = {}): Promise<World> {
+  const { clock = testClock() } = options;
   const { secret } = await prepareDatabase(store, () => CATALOG, {
     mode: "test",
     now: clock.now(),
@@ -72,6 +77,7 @@ export async function openWorld(
   const interference = newHttpFaults({ webhook: () => "drop" });
   const sandbox = await startEmulator({
     interference,
+    ...(options.sessions && { store: options.sessions }),
     baseUrl: "http://127.0.0.1:3000",
     webhookUrl: "http://127.0.0.1:1/",
     webhookSecret: "whsec_money",
