@@ -11,7 +11,7 @@ import { serverFactory } from "../../src/mcp/server.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { ACCEPT, legacy, type Message, modern } from "../support/mcp-call.ts";
-import { offered } from "../support/mcp-service.ts";
+import { offered } from "../support/mcp-clients.ts";
 import { REAL_CLOCK, startService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
 

@@ -3,8 +3,14 @@ import type { Client } from "@modelcontextprotocol/client";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, test } from "vitest";
 import { modern } from "../support/mcp-call.ts";
-import { type ClientKind, call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
-import { startStdio } from "../support/mcp-service.ts";
+import {
+  type ClientKind,
+  call,
+  overHttp,
+  overPipes,
+  type Result,
+  startStdio,
+} from "../support/mcp-clients.ts";
 import { REAL_CLOCK, startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 

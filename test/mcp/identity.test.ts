@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
-import { call, overHttp, overPipes } from "../support/mcp-clients.ts";
-import { startStdio } from "../support/mcp-service.ts";
+import { call, overHttp, overPipes, startStdio } from "../support/mcp-clients.ts";
 import { REAL_CLOCK, startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 

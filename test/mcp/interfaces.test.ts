@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, describe, expect, test } from "vitest";
-import { CLIENTS, call, overHttp, overPipes } from "../support/mcp-clients.ts";
-import { startStdio } from "../support/mcp-service.ts";
+import { CLIENTS, call, overHttp, overPipes, startStdio } from "../support/mcp-clients.ts";
 import { REAL_CLOCK, startService } from "../support/service.ts";
 import { quoteRequest, register } from "../support/shopper.ts";
 

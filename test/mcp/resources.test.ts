@@ -2,8 +2,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { orderWatch } from "../../src/mcp/order-watch.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { modern, rpc } from "../support/mcp-call.ts";
-import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
-import { startStdio } from "../support/mcp-service.ts";
+import { call, overHttp, overPipes, type Result, startStdio } from "../support/mcp-clients.ts";
 import { REAL_CLOCK, startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 

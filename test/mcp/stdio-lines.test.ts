@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "../../src/app/log.ts";
 import type { RunningService } from "../../src/app/serve.ts";
-import { startStdio } from "../support/mcp-service.ts";
+import { startStdio } from "../support/mcp-clients.ts";
 import { REAL_CLOCK, startService } from "../support/service.ts";
 
 let served: RunningService;

@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { createMcpEndpoint } from "../../src/mcp/http.ts";
-import { call, overHttp } from "../support/mcp-clients.ts";
-import { offered } from "../support/mcp-service.ts";
+import { call, offered, overHttp } from "../support/mcp-clients.ts";
 import { REAL_CLOCK, startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 

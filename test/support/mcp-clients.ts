@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import {
   Client,
   type ClientOptions,
@@ -11,7 +12,35 @@ import { StreamableHTTPClientTransport as HttpOf2025 } from "@modelcontextprotoc
 import { AjvJsonSchemaValidator as AjvOf2025 } from "@modelcontextprotocol/sdk/validation/ajv";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
-import type { StdioPipes } from "./mcp-service.ts";
+import type { Service } from "../../src/api/perform.ts";
+import { contents } from "../../src/app/registry.ts";
+import { type StdioEndpoint, serveMcpStdio } from "../../src/mcp/stdio.ts";
+
+export const offered = { ...contents, version: "0.0.0-test" };
+
+/** An MCP server on a pair of pipes, and the client's ends. */
+export interface StdioPipes {
+  endpoint: StdioEndpoint;
+  /** The client writes here. */
+  toServer: PassThrough;
+  /** The client reads here. */
+  fromServer: PassThrough;
+}
+
+/** Serves MCP on stdio over pipes, without a process of its own. */
+export function startStdio(service: Service, apiKey?: string): StdioPipes {
+  const toServer = new PassThrough();
+  const fromServer = new PassThrough();
+  const endpoint = serveMcpStdio({
+    ...offered,
+    service,
+    apiKey,
+    stdin: toServer,
+    stdout: fromServer,
+  });
+  onTestFinished(() => endpoint.close());
+  return { endpoint, toServer, fromServer };
+}
 
 /** Clients in use: 2.x in its modes, and 1.x of the 2025 protocols. */
 export const CLIENTS = ["pinned", "auto", "legacy", "sdk-1.x"] as const;

@@ -5,7 +5,7 @@ import { mcpContents } from "../../../src/mcp/contents.ts";
 import { type McpEndpoint, mountFactory } from "../../../src/mcp/http.ts";
 import { reviewStates } from "../../../src/mcp/review-offer.ts";
 import { type ServerFactory, serverFactory } from "../../../src/mcp/server.ts";
-import { offered } from "../../support/mcp-service.ts";
+import { offered } from "../../support/mcp-clients.ts";
 import { PROMPTS, RESOURCES, readTemplate, TEMPLATE, TOOLS } from "./fixtures.ts";
 import { askingPrompt, roundTools } from "./round-trip-tools.ts";
 
