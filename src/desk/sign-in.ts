@@ -20,6 +20,7 @@ import { mountForm } from "../web/routes.ts";
 /** Path of the desk, to which its cookie is limited. */
 export const DESK = "/desk";
 const SIGN_IN = `${DESK}/sign-in`;
+const MAIL_LINK = `${SIGN_IN}/link`;
 
 /**
  * The session's cookie: hidden from scripts, and https only if BASE_URL is https. A link in a letter opens the
@@ -115,12 +116,16 @@ export function signedInOnly({ service, edge }: Api): RequestHandler {
 export function mountSignIn(app: Express, { service, edge }: Api): void {
   const { merchant, limits } = service;
   const cookie = sessionCookie(merchant);
+  const mailsLink = merchant.mail.reachesMerchant;
   app.use(SIGN_IN, signInForm);
   mountForm(app, edge, SIGN_IN, {
     get: (req, res) => {
       countVisitor(limits, req);
       const secret = fieldIn(req.query, "secret").slice(0, MOST_CHARACTERS) || undefined;
-      sendDocument(res, signInPage(viewOf(edge, req, { secret, to: ownPath(req.query.to) })));
+      sendDocument(
+        res,
+        signInPage(viewOf(edge, req, { secret, to: ownPath(req.query.to), mailsLink })),
+      );
     },
     post: async (req, res) => {
       const secret = secretIn(fieldIn(req.body, "secret").slice(0, MOST_CHARACTERS).trim());
@@ -135,7 +140,7 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
         edge.log.warn("a sign-in to the desk was refused");
         sendDocument(
           res,
-          signInPage(viewOf(edge, req, { to, stay, name, kept, refused: true })),
+          signInPage(viewOf(edge, req, { to, stay, name, kept, refused: true, mailsLink })),
           403,
         );
         return;
@@ -145,6 +150,16 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
       else res.redirect(303, to);
     },
   });
+
+  if (mailsLink)
+    mountForm(app, edge, MAIL_LINK, {
+      get: (_req, res) => res.redirect(303, SIGN_IN),
+      post: async (req, res) => {
+        countVisitor(limits, req, { sign_in: 1 });
+        const isSent = await merchant.desk.mailLink();
+        sendDocument(res, mailedPage(isSent), isSent ? 200 : 503);
+      },
+    });
 
   mountForm(app, edge, "/desk/sign-out", {
     post: async (req: Request, res: Response) => {
@@ -177,6 +192,8 @@ interface SignInView {
   unencrypted: boolean;
   /** Command that prints another link. */
   linkCommand: string;
+  /** A link can be mailed instead. */
+  mailsLink?: boolean;
 }
 
 /** Prefix of the kept form's fields. */
@@ -209,11 +226,26 @@ export function signInPage(view: SignInView): Page {
             html`<option value="${name}"${name === view.stay && html` selected`}>${span(ms)}</option>`,
         )}</select></p>
       <button type="submit">Sign in</button>
-    </form>`,
+    </form>
+    ${
+      view.mailsLink &&
+      view.secret === undefined &&
+      kept.length === 0 &&
+      html`<form method="post" action="${MAIL_LINK}"><button class="quiet" type="submit">Mail a link to the merchant</button></form>`
+    }`,
   };
 }
 
 const KEPT_FOR_YOU = html`<p>Nothing was changed. Sign in, and you can send what you typed again.</p>`;
+
+/** Strangers read the same as the merchant. */
+const mailedPage = (isSent: boolean): Page => ({
+  title: isSent ? "Look into your mailbox" : "The link was not sent",
+  lede: isSent
+    ? "A sign-in link is in the merchant’s mailbox, or on its way. It works once, for 15 minutes."
+    : "The mail server did not take the letter. Try again in a minute.",
+  body: html`<p><a class="quiet-link" href="${SIGN_IN}">Back to the sign-in</a></p>`,
+});
 
 /** Signed in again: the kept form is sent by one press, and not without it. */
 export const sendAgainPage = (to: string, kept: SentFields): Page => ({

@@ -351,6 +351,14 @@ export const testLetter = (sender: Sender, to: string): Letter =>
     blocks: ["It works: your shop can send mail. Receipts and shipping news will look like this."],
   });
 
+export const signInLink = (sender: Sender, token: string): Letter | null =>
+  toMerchant(sender, `/sign-in?secret=${token}`, {
+    subject: "your sign-in link",
+    blocks: [
+      "Somebody asked for it on the sign-in page of your desk. It works once, for 15 minutes. If it wasn’t you, ignore this letter.",
+    ],
+  });
+
 interface PlaceFacts {
   to: string;
   bean: string;

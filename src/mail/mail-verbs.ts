@@ -306,6 +306,15 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       return { to };
     }),
 
+    /** The merchant's address gets sign-in links. */
+    reachesMerchant: context.mailer !== undefined && context.merchantEmail !== undefined,
+
+    /** Sends the merchant a sign-in link, which is not stored. Throws MailFailed. */
+    async sendSignIn(token: string): Promise<void> {
+      const letter = letters.signInLink(sender, token);
+      if (letter) await context.mailer?.send(letter, `sign_in_${randomUUID()}`);
+    },
+
     /**
      * Sends due letters and returns their number. Instances may run it at the same time. Starts no letter
      * after `signal` aborts: one sent while the store closes could not be recorded and would be sent again.

@@ -27,8 +27,10 @@ export interface DeskSession extends TimedToken {
 }
 
 export interface DeskAccess {
-  /** The newest link, until it is used. */
+  /** The newest printed link, until it is used. */
   link: TimedToken | null;
+  /** The link that was mailed to the merchant, until it is used. */
+  mailed?: TimedToken | null;
   sessions: DeskSession[];
 }
 
@@ -74,6 +76,21 @@ export const newDeskLink = writeRule<DeskLink & MerchantAct & { renew: boolean }
   },
 });
 
+/**
+ * Stores the link to mail, or forgets one that was not sent. False while another one is open: strangers may
+ * ask for it too, and must not end one that the merchant waits for.
+ */
+export const mailDeskLink: Rule<MerchantAct & { mailed: TimedToken | null }, boolean> = {
+  reads: known,
+  decide(c, s) {
+    const { mailed } = readAccess(settingIn(s, DESK_ACCESS_SETTING));
+    if (c.mailed && mailed && mailed.until > c.now) return { reply: false, writes: [] };
+    const writes = [change(s, { mailed: c.mailed })];
+    if (c.mailed) writes.push(audited(c, "desk.mail-link", "desk"));
+    return { reply: true, writes };
+  },
+};
+
 interface SignIn extends MerchantAct {
   session: DeskSession;
   /** Hash of the followed link, which works once; null if the secret was typed. */
@@ -84,8 +101,9 @@ interface SignIn extends MerchantAct {
 export const enterDesk: Rule<SignIn, boolean> = {
   reads: known,
   decide(c, s) {
-    const { link, sessions } = readAccess(settingIn(s, DESK_ACCESS_SETTING));
-    const good = c.link === null || (link?.hash === c.link && link.until > c.now);
+    const { sessions, ...links } = readAccess(settingIn(s, DESK_ACCESS_SETTING));
+    const followed = (["link", "mailed"] as const).find((kind) => links[kind]?.hash === c.link);
+    const good = c.link === null || (followed && links[followed]!.until > c.now);
     if (!good) return { reply: false, writes: [] };
     const open = sessions.filter(({ until }) => until > c.now).slice(1 - MOST_SESSIONS);
     return {
@@ -93,7 +111,7 @@ export const enterDesk: Rule<SignIn, boolean> = {
       writes: [
         change(s, {
           sessions: [...open, c.session],
-          ...(c.link !== null && { link: null }),
+          ...(followed && { [followed]: null }),
         }),
         audited(c, "desk.sign-in", "desk"),
       ],

@@ -155,6 +155,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   "tasks.handle": (name, { kind }) =>
     HANDLED[String(kind)]?.(name, {}) ?? `Handled ${String(kind).toLowerCase()} ${name}`,
   "desk.link": () => "Printed a sign-in link",
+  "desk.mail-link": () => "Mailed a sign-in link",
   "desk.renew": () => "Replaced the desk's secret",
   "desk.sign-in": () => "Signed in",
   "desk.sign-out": () => "Signed out",

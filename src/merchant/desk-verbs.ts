@@ -3,7 +3,9 @@ import type { Actor } from "../core/admin-verb.ts";
 import { illegalStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { derivedKey, newId, newKey, sameText } from "../core/ids.ts";
+import { MailFailed } from "../core/letter.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/policy.ts";
+import type { mailVerbs } from "../mail/mail-verbs.ts";
 import type { Context } from "../payments/provider.ts";
 import {
   countRefusal,
@@ -12,10 +14,12 @@ import {
   enterDesk,
   firstDeskLink,
   leaveDesk,
+  mailDeskLink,
   newDeskLink,
   type RefusalCount,
   readAccess,
   recordDeskRefusals,
+  type TimedToken,
 } from "./access.ts";
 
 const NAME_CHARACTERS = 60;
@@ -42,13 +46,10 @@ const DESK_LINK_MS = 15 * MINUTE_MS;
  * database stores only a hash of a session's random token, so a copy of it opens nothing. The hash is keyed
  * by the current secret, so another secret ends sessions and links.
  */
-export function deskVerbs({
-  store,
-  clock,
-  secret: installation,
-  merchantSecret,
-  baseUrl,
-}: Context) {
+export function deskVerbs(
+  { store, clock, secret: installation, merchantSecret, baseUrl }: Context,
+  mail: Pick<ReturnType<typeof mailVerbs>, "sendSignIn">,
+) {
   const inForce = async (): Promise<string | undefined> =>
     merchantSecret ? sha256(merchantSecret) : store.queries.setting(DESK_SECRET_SETTING);
 
@@ -69,7 +70,7 @@ export function deskVerbs({
   function newLink(secretHash: string) {
     const token = newKey("desk_");
     const link = { hash: tokenHash(secretHash, token), until: clock() + DESK_LINK_MS };
-    return { link, url: `${baseUrl}/desk/sign-in?secret=${token}` };
+    return { link, token, url: `${baseUrl}/desk/sign-in?secret=${token}` };
   }
 
   let refusals: RefusalCount = { since: Number.NEGATIVE_INFINITY, count: 0 };
@@ -99,6 +100,24 @@ export function deskVerbs({
     /** Makes a sign-in link that works once; sessions continue. */
     link: () => issueLink(false),
 
+    /** Mails a sign-in link to the merchant, unless one is still open. False if the mail server refuses it. */
+    async mailLink(): Promise<boolean> {
+      const secretHash = await inForce();
+      if (!secretHash) return false;
+      const { link, token } = newLink(secretHash);
+      const keep = (mailed: TimedToken | null) =>
+        store.run(mailDeskLink, { now: clock(), by: by("desk"), mailed });
+      if (!(await keep(link))) return true;
+      try {
+        await mail.sendSignIn(token);
+      } catch (error) {
+        await keep(null);
+        if (error instanceof MailFailed) return false;
+        throw error;
+      }
+      return true;
+    },
+
     /** Replaces a leaked secret; ends every session. */
     async renew() {
       if (merchantSecret) {
@@ -111,10 +130,11 @@ export function deskVerbs({
 
     /** True for the secret or an unused sign-in link. Checking does not use it. */
     async admitsSecret(typed: string): Promise<boolean> {
-      const { secretHash, link } = await access();
+      const { secretHash, link, mailed } = await access();
       if (!secretHash) return false;
       if (sameText(sha256(typed), secretHash)) return true;
-      return link !== null && link.until > clock() && link.hash === tokenHash(secretHash, typed);
+      const hash = tokenHash(secretHash, typed);
+      return [link, mailed].some((one) => one && one.until > clock() && one.hash === hash);
     },
 
     /** Returns a new session, or null for a wrong secret or link. */

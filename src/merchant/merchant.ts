@@ -121,7 +121,7 @@ export function createMerchant(context: Context) {
     catalog: context.catalog,
     information: informationVerbs(context),
     agents: agentVerbs(context),
-    desk: deskVerbs(context),
+    desk: deskVerbs(context, mail),
     finder: finderVerbs(context),
     quotes,
     checkouts,

@@ -1,10 +1,13 @@
 /** Sign-in at the desk. */
 import { pino } from "pino";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { type Letter, type Mailer, MailFailed } from "../../src/core/letter.ts";
 import { hiddenFields } from "../shop/pages/reading.ts";
 import { form, purchase } from "../support/purchase.ts";
 import { startService, testClock } from "../support/service.ts";
+import { openShop } from "../support/shop.ts";
 import { type Answer, send } from "../support/shopper.ts";
+import { openUsual } from "../support/stores.ts";
 import { cookieOf, merchantAt, SECRET, signIn, text, visitor } from "./visitor.ts";
 
 const lines: string[] = [];
@@ -350,4 +353,51 @@ it("the log and notes show the name given at sign-in", async () => {
   const log = text(await desk.get("/desk/log"));
   expect(log).toMatch(/Started roasting .{0,60} Ada&lt;b&gt;/);
   expect(log).toMatch(/note .{0,60} desk /i);
+});
+
+it("a link is mailed to the merchant, once, and strangers end none that is open", async () => {
+  const sent: Letter[] = [];
+  let isUp = true;
+  const mailer: Mailer = {
+    send: async (letter) => {
+      if (!isUp) throw new MailFailed("ECONNREFUSED");
+      sent.push(letter);
+    },
+    close: () => {},
+  };
+  const { clock, merchant } = await openShop((await openUsual()).store, undefined, {
+    merchantEmail: "owner@example.com",
+    mailer,
+  });
+  const printed = (await merchant.desk.link()).sign_in;
+  isUp = false;
+  expect(await merchant.desk.mailLink()).toBe(false);
+  isUp = true;
+  for (let i = 0; i < 3; i++) expect(await merchant.desk.mailLink()).toBe(true);
+  expect(sent.map(({ to }) => to)).toEqual(["owner@example.com"]);
+  const secretOf = (text: string) => /secret=(\S+)/.exec(text)![1]!;
+  const mailed = secretOf(sent[0]!.text);
+  expect(await merchant.desk.admitsSecret(mailed)).toBe(true);
+  expect(await merchant.desk.signIn(mailed)).toEqual(expect.any(String));
+  expect(await merchant.desk.signIn(mailed)).toBeNull();
+  expect(await merchant.desk.signIn(secretOf(printed))).toEqual(expect.any(String));
+  await merchant.desk.mailLink();
+  clock.advance(15 * 60_000);
+  expect(await merchant.desk.signIn(secretOf(sent[1]!.text))).toBeNull();
+  await merchant.desk.mailLink();
+  expect(sent).toHaveLength(3);
+});
+
+it("the sign-in page offers to mail a link only with a mail server and the merchant's address", async () => {
+  const offers = async (env: Record<string, string>) => {
+    const open = await startService({ MERCHANT_SECRET: SECRET, ...env });
+    onTestFinished(open.stop);
+    const page = await visitor(open.baseUrl).get("/desk/sign-in");
+    const pressed = await visitor(open.baseUrl).post("/desk/sign-in/link", {});
+    return [page.text.includes('action="/desk/sign-in/link"'), pressed.status];
+  };
+  const server = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "shop@example.com" };
+  expect(await offers({ ...server, MERCHANT_EMAIL: "owner@example.com" })).toEqual([true, 503]);
+  expect((await offers(server))[0]).toBe(false);
+  expect((await offers({ MERCHANT_EMAIL: "owner@example.com" }))[0]).toBe(false);
 });
