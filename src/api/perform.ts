@@ -8,7 +8,7 @@ import { field, trimmed } from "../core/fields.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
 import { newNonce, pastedKey } from "../core/ids.ts";
 import { type Invalid, inputProblems, invalid, named } from "../core/input-problems.ts";
-import { leadToKey, step, type ToolName } from "../core/next-step.ts";
+import { leadToKey, lostOrder, step, type ToolName } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import { type Parsed, parseInput } from "../core/read-input.ts";
 import type { AgentRow } from "../core/records.ts";
@@ -145,6 +145,7 @@ async function authenticate({ op, request, service }: Invocation): Promise<Agent
     "UNAUTHENTICATED",
     "API key required, with every call. If you have one, it was not where it belongs; else register for a free one.{send_key}",
     step("register_agent", "Register to get a key, shown once."),
+    ...(op.tag === "Orders" ? lostOrder(service.merchant.baseUrl) : []),
   );
 }
 

@@ -33,8 +33,12 @@ export const step = (tool: ToolName, why: string, id?: string): NextStep => ({
 });
 
 /** Follows a checkout page; the endpoint is complete, for clients that can only open addresses. */
-export const followPage = (checkoutUrl: string, why: string): NextStep => {
-  const query = new URLSearchParams({ checkout_url: checkoutUrl, wait: "25" });
+export const followPage = (
+  checkoutUrl: string,
+  why: string,
+  { wait = true }: { wait?: boolean } = {},
+): NextStep => {
+  const query = new URLSearchParams({ checkout_url: checkoutUrl, ...(wait && { wait: "25" }) });
   return { action: `get_link_order (${ENDPOINTS.get_link_order}?${query})`, why };
 };
 

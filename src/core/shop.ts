@@ -185,7 +185,7 @@ export const PolicyAnswer = answer({
   policy_version: z.string(),
   mode: Mode,
   pause: PauseView.optional().describe("Only while the shop is on a break."),
-  contact: z.string().nullable().describe("Where people write to; null where none is named."),
+  contact: z.string().describe("Where people write to: an email address or a page."),
   ship_to: z.array(z.string()),
   substitutions: z.string(),
   refunds: z.string(),

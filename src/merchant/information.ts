@@ -129,7 +129,7 @@ export function informationVerbs(context: Context) {
       ...policyOf(context.shop),
       ...(keyless && { gift_notes: promises(context.shop).one_gift_note }),
       mode: provider.mode,
-      contact: context.supportEmail ?? null,
+      contact: context.supportEmail ?? `${context.baseUrl}/contact`,
       ...pauseNow(),
       offers: offers(await firstOrderRuns(), context.shop),
       limits: Object.fromEntries(

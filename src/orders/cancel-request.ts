@@ -34,7 +34,7 @@ export const CancelWish = z.strictObject({
     .optional()
     .describe("In the buyer's words. No secrets."),
   shipment_ids: list(line("The shipment", LIMITS.name_characters), {
-    empty: "Name at least one shipment, or leave shipment_ids out for the whole order.",
+    empty: "Name at least one shipment, or send null for the whole order.",
     most: LIMITS.shipments_per_order,
     of: "shipments",
   })

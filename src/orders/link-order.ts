@@ -292,10 +292,11 @@ function paidView(order: NamedOrder, address: string, baseUrl: string): LinkOrde
   const { payment } = order;
   const open = openOrder(order);
   const twice = payment.refunds.some(({ reason }) => reason === "PAID_TWICE");
+  const isAsked = open.cancel_request === "REQUESTED";
   const asked = open.cancel_request_for?.join(", ");
   const also = [
     ...(twice ? [" A second payment for it was refunded in full."] : []),
-    ...(open.cancel_request === "REQUESTED"
+    ...(isAsked
       ? [` The shop has yet to decide about the cancel request${asked ? ` for ${asked}` : ""}.`]
       : []),
   ].join("");
@@ -305,10 +306,12 @@ function paidView(order: NamedOrder, address: string, baseUrl: string): LinkOrde
     ...inMode(payment.mode),
     ...open,
     next: [
-      followPage(address, "Again later, to follow the shipments."),
+      followPage(address, "Again later, to follow the shipments.", { wait: false }),
       {
         action: "tell the buyer",
-        why: `To cancel or to ask something, open the page where you paid. Elsewhere, ${baseUrl}/find-order leads to it.`,
+        why:
+          `To ${isAsked ? "withdraw the request" : "cancel"} or to ask something, open the order's page, in the browser where you paid. ` +
+          `Elsewhere this link or ${baseUrl}/find-order leads to it.`,
       },
     ],
   };
@@ -323,7 +326,7 @@ const NEW_LINK: NextStep = step(
 const noSuchPage = (baseUrl: string): MerchantError =>
   refusal(
     "NOT_FOUND",
-    "This address leads to no checkout page here. Check that it is complete. Do not make a new one if the buyer has paid.",
+    "This is no address of a checkout page here, or not a complete one; a number is none. Do not make a new one if the buyer has paid.",
     step(
       "get_link_order",
       "Send the whole address: checkout_url, or what the browser of the buyer shows.",

@@ -168,6 +168,14 @@ export function quoteOrder(context: Context) {
   const notYet = (found: FoundQuote): MerchantError =>
     orderNotReady(found, { now: clock(), reviewUrl: reviewUrl(context, found.quote.id) });
 
+  /** Of this quote or, since a purchase has one order at most, of another one of its purchase. */
+  async function orderOf({ quote }: FoundQuote): Promise<OrderRow | undefined> {
+    const own = await store.queries.orderOfQuote(quote.id);
+    if (own) return own;
+    const paid = await store.queries.takenOf(purchaseOf(quote));
+    return paid && store.queries.orderOfQuote(paid.quote_id);
+  }
+
   const withLast = async (found: FoundQuote) => ({
     ...found,
     last: await lastTry(store, found.quote.id),
@@ -201,7 +209,7 @@ export function quoteOrder(context: Context) {
       await untilNews(context, { waitMs, look, concerns, gone });
       found = await read();
     }
-    const order = await store.queries.orderOfQuote(quoteId);
+    const order = await orderOf(found);
     if (!order) throw notYet(found);
     const [view] = await orderViews(context, [order]);
     return view!;

@@ -33,7 +33,13 @@ export interface OrderChange {
    * SECOND_PAYMENT: another payment for the same order, which went back in full. RELEASED_PAYMENT: one that
    * was authorized and never charged.
    */
-  kind: "CANCELLATION" | "REFUND" | "SECOND_PAYMENT" | "RELEASED_PAYMENT" | "DISPUTE";
+  kind:
+    | "CANCEL_REQUEST"
+    | "CANCELLATION"
+    | "REFUND"
+    | "SECOND_PAYMENT"
+    | "RELEASED_PAYMENT"
+    | "DISPUTE";
   at: number;
   status: "PENDING" | "DONE" | "FAILED";
   /** Money that goes back to the buyer; null for a change without money. */
@@ -86,7 +92,11 @@ const REFUNDED = {
 const DISPUTED = { OPEN: "PENDING", LOST: "DONE", WON: "FAILED" } as const;
 
 export function changesOf(
-  { refunds, disputes }: Pick<OrderParts, "refunds" | "disputes">,
+  {
+    refunds,
+    disputes,
+    cancelRequests,
+  }: Pick<OrderParts, "refunds" | "disputes" | "cancelRequests">,
   attempts: readonly Pick<AttemptRow, "id" | "status" | "outcome" | "created_at">[],
   log: readonly LogEntry[],
 ): OrderChange[] {
@@ -96,6 +106,12 @@ export function changesOf(
     !refunds.some(({ attempt_id }) => attempt_id === id);
   const done = { status: "DONE", backMinor: null } as const;
   const changes: OrderChange[] = [
+    ...cancelRequests
+      .filter(({ status }) => status === "REQUESTED" || status === "DECLINED")
+      .map(({ id, created_at: at, status }) => ({
+        ...{ id, at, kind: "CANCEL_REQUEST" as const, backMinor: null },
+        status: status === "REQUESTED" ? ("PENDING" as const) : ("FAILED" as const),
+      })),
     ...log
       .filter(({ type }) => type === "order.canceled")
       .map(({ id, occurred_at: at }) => ({ id, at, kind: "CANCELLATION" as const, ...done })),

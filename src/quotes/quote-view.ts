@@ -231,7 +231,7 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
       const link = { action: reviewUrl, why: "The buyer opens this link and pays." };
       return {
         text,
-        next: [link, read("With wait it answers once they have paid or a payment failed.")],
+        next: [link, read("With wait it answers once they have paid or a first payment failed.")],
       };
     }
     case "PROCESSING":
@@ -256,7 +256,7 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
         ...(late && { code: "PAID_TOO_LATE" }),
         text: `The quote expired at ${iso(s.expiresAt)}${then}`,
         error: "QUOTE_EXPIRED",
-        next: renewal(s),
+        next: renewal(s, id),
       };
     }
     case "INVALIDATED": {
@@ -277,7 +277,7 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
         code: s.reason!,
         text: `${text}${money}${then}`,
         error: "QUOTE_NOT_PAYABLE",
-        next: renewal(s),
+        next: renewal(s, id),
       };
     }
     case "WAITLIST_OFFERED": {
@@ -309,11 +309,12 @@ const isOrdered = (reason: Standing["reason"]): boolean =>
   reason === "ORDERED_ALREADY" || reason === "PAID_TWICE";
 
 /** Steps to an order in place of a quote that cannot be paid any more. */
-function renewal({ reason, replacedBy }: Standing): NextStep[] {
+function renewal({ reason, replacedBy }: Standing, id: string): NextStep[] {
   if (reason === "REPLACED" && replacedBy) {
     return [step("get_quote_order", "Go on with the quote that replaced it.", replacedBy)];
   }
-  if (isOrdered(reason)) return [step("list_orders", "Find the order that the buyer has paid.")];
+  if (isOrdered(reason))
+    return [step("get_quote_order", "Read the order that the buyer has paid.", id)];
   const over = "this one cannot be paid any more.";
   switch (reason) {
     case "OUT_OF_STOCK":

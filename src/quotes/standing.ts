@@ -104,6 +104,8 @@ export function standing(found: FoundQuote, now: number) {
   // A late payment matters more than its cause.
   const ended = state.replaced_by === null ? (lost ?? "KEY_REVOKED") : "REPLACED";
   const reason = late ? "PAID_TOO_LATE" : (state.reason ?? ended);
+  // Its own purchase has the order, or will: there is no other one to name.
+  const isBought = ordered || status === "PROCESSING" || reason === "ORDERED_ALREADY";
   return {
     status,
     /** Why the quote is INVALIDATED; null for every other status. */
@@ -123,7 +125,7 @@ export function standing(found: FoundQuote, now: number) {
     short: found.short ?? parsed<readonly Short[]>(state.short) ?? [],
     offerEnds: found.offerEnds ?? null,
     /** The buyer's purchase by another quote. */
-    bought: ordered || status === "PROCESSING" ? null : (found.bought ?? null),
+    bought: isBought ? null : (found.bought ?? null),
     /** The newer quote of the same purchase. */
     replacedBy: ordered ? null : state.replaced_by,
     /** A quote without an agent was made on a page, whose link makes the next one. */

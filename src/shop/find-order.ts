@@ -38,7 +38,7 @@ export const sendPaidOrder = (api: Api, order: PageOrder, res: Response): void =
 const NUMBER: Field = {
   name: "number",
   label: "Order number",
-  hint: "Such as 1042. It’s on your receipt.",
+  hint: "Such as 1042. The link that you paid by shows it, too.",
   inputmode: "numeric",
   autocomplete: "off",
   maxlength: 20,

@@ -527,7 +527,7 @@ function checkoutForm(view: QuickCheckoutView): Markup {
 /** A link that expired or was cut off. */
 export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
   const expired = reason === "EXPIRED";
-  const title = expired ? "This link has expired" : "This link is incomplete";
+  const title = expired ? "This link has expired" : "This link is incomplete or mistyped";
   const why = expired
     ? "Prices and stock may have changed since it was made."
     : "Part of it may have been lost in copying.";

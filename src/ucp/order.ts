@@ -65,6 +65,10 @@ const EVENTS: Record<ShipmentStatus, string> = {
 };
 
 const ADJUSTMENTS: Record<OrderChange["kind"], { type: string; description: string }> = {
+  CANCEL_REQUEST: {
+    type: "cancellation",
+    description: "The buyer asked to cancel. The shop decides.",
+  },
   CANCELLATION: { type: "cancellation", description: "The shop canceled the order." },
   REFUND: { type: "refund", description: "Money of this order goes back to the buyer." },
   SECOND_PAYMENT: {
@@ -87,7 +91,7 @@ function adjustment({ id, kind, at, status, backMinor }: OrderChange, bags: Line
     ...ADJUSTMENTS[kind],
     occurred_at: iso(at),
     status: STATUSES[status],
-    ...(kind === "CANCELLATION" && {
+    ...((kind === "CANCELLATION" || kind === "CANCEL_REQUEST") && {
       line_items: bags.map(({ id, quantity }) => ({ id, quantity: -quantity })),
     }),
     ...(backMinor !== null && { totals: [{ type: "total", amount: -backMinor }] }),

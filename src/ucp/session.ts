@@ -83,7 +83,7 @@ function ownMessages(
     const detail = [BUYER_PAYS, playMoney(mode) ?? []].flat().join(" ");
     return [errorOf({ pointer: "", code: "BUYER_PAYS", detail }, "requires_buyer_input")];
   }
-  const paid = "The buyer has paid: get_order reads the order by this cart's id.";
+  const paid = "The buyer has paid. The order is read by this cart's id.";
   return order ? [info("ordered", paid)] : [];
 }
 

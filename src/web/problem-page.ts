@@ -72,8 +72,8 @@ const WORDS: Partial<Record<string, Words>> = {
   NOT_FOUND: {
     title: "We can’t find this page",
     text:
-      "Part of the link may have been lost in copying. Open the whole link again, or start on our " +
-      "front page.",
+      "Part of the link may have been lost in copying. Open the whole link again. If you have paid, press " +
+      "“Find my order” below; else start on our front page.",
   },
   VALIDATION_FAILED: LINK,
   LIMIT_EXCEEDED: LINK,

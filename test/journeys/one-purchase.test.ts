@@ -195,6 +195,11 @@ test("an agent's revised quote ends the payment page of the first one", async ()
   await at.payWith(/^Visa 4242/);
   await at.thanked();
   expect(await ordersOf(email)).toEqual([quote.id]);
+  const [order, same] = [
+    await orderOf(shop.baseUrl, key, quote.id),
+    await orderOf(shop.baseUrl, key, first.quote.id),
+  ];
+  expect(same).toEqual(order);
 });
 
 test("an agent's quote that it revised twice can be paid once, from any of its links", async () => {

@@ -1,12 +1,23 @@
 /** What changed after the sale of a session's order (contract §20). */
 import { describe, expect, test } from "vitest";
+import type { CancelRequestRow } from "../../src/core/records.ts";
 import { changesOf } from "../../src/orders/session-order.ts";
-import { attempt, refund } from "../support/rows.ts";
+import { attempt, NOW, refund } from "../support/rows.ts";
 
 const kinds = (...args: Parameters<typeof changesOf>) =>
   changesOf(...args).map(({ kind, status, backMinor }) => [kind, status, backMinor]);
 
-const nothing = { refunds: [], disputes: [] };
+const nothing = { refunds: [], disputes: [], cancelRequests: [] };
+
+test.each([
+  ["REQUESTED", [["CANCEL_REQUEST", "PENDING", null]]],
+  ["DECLINED", [["CANCEL_REQUEST", "FAILED", null]]],
+  ["WITHDRAWN", []],
+  ["ACCEPTED", []],
+] as const)("a cancel request that is %s", (status, expected) => {
+  const cancelRequests = [{ id: "cr_1", created_at: NOW, status } as CancelRequestRow];
+  expect(kinds({ ...nothing, cancelRequests }, [], [])).toEqual(expected);
+});
 
 describe("a payment that was not kept", () => {
   const second = attempt({ id: "pay_2", status: "ENDED", outcome: "ORDERED_ALREADY" });

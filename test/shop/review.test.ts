@@ -108,7 +108,7 @@ describe("the review page", () => {
       "$10.00",
       quote.terms.pricing.total_display,
       quote.quote_hash.slice(0, "sha256:".length + 12),
-      "sales are final",
+      "don’t promise a refund",
     ];
     expect(shown.filter((part) => !text.includes(part))).toEqual([]);
     expect(text).not.toContain(quote.quote_hash);

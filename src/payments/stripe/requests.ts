@@ -137,7 +137,7 @@ export function sessionParams(request: CheckoutRequest, settings: RequestSetting
       submit: {
         message:
           `You approve exactly ${display(request.totalMinor)} for quote ${request.quoteId}. ` +
-          "Roasted to order, shipped within the US, no refunds.",
+          "Roasted to order, shipped within the US. To cancel, ask before it ships; no refund is promised.",
       },
     },
     metadata,

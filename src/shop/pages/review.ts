@@ -162,8 +162,8 @@ function beforePaying(view: ReviewView): Markup {
     view.mode === "sandbox"
       ? "The next page is a demo payment page. It takes no card number."
       : "You pay on our payment provider’s page. We never see your card number.";
-  return html`<p class="hint">You’re ordering exactly what’s shown. It’s roasted for you, so
-    <a href="#terms">sales are final</a>. ${where}</p>`;
+  return html`<p class="hint">You’re ordering exactly what’s shown, roasted for you.
+    <a href="#terms">Before you pay</a>. ${where}</p>`;
 }
 
 /**
