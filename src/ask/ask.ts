@@ -39,12 +39,12 @@ export function createAsk(catalog: Catalog) {
       answer: [
         ...declined.map((reason) => DECLINES[reason]),
         ...notGiven.map(
-          (what) => `The ${what} of a coffee is not given out: the shop's records don't hold it.`,
+          (what) => `The ${what} of a coffee is not stated: the shop has no record of it.`,
         ),
         policy
-          ? "The coffees and the whole policy; the shop states nothing else."
-          : `The coffees; nothing else is stated about them. ${promises(live.shop).sells}`,
-        "A coffee's name brings all its facts, a method the recipe.",
+          ? "The coffees in short, and the whole policy."
+          : `The coffees. ${promises(live.shop).sells}`,
+        "Ask with a coffee's name for all its facts, with a brewing method for its recipe; the shop states nothing else.",
       ].join(" "),
       beans,
       ...(policy && { policy }),
