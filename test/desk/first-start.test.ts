@@ -13,8 +13,7 @@ import { merchantAt, signIn, visitor } from "./visitor.ts";
 
 /** A shop whose instances and command line share a database. */
 async function shop() {
-  const { url, remove } = await lastingDatabase();
-  onTestFinished(remove);
+  const { url } = await lastingDatabase();
   const told: string[] = [];
   const start = async (env: Record<string, string> = {}): Promise<RunningService> => {
     const config = readConfig({ PORT: "0", DATABASE_URL: url, RATE_LIMITS: "off", ...env });

@@ -7,8 +7,7 @@ import { ADDRESS } from "../support/shopper.ts";
 import { merchantAt, SECRET, text, visitor } from "./visitor.ts";
 
 it("one of them acts, the other learns that it is done", async () => {
-  const { url, remove } = await lastingDatabase();
-  onTestFinished(remove);
+  const { url } = await lastingDatabase();
   const env = { DATABASE_URL: url, MERCHANT_SECRET: SECRET };
   const instances = [await startService(env), await startService(env)] as const;
   const service = (order_id: string) =>

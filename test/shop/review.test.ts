@@ -14,7 +14,6 @@ import {
 } from "../support/shopper.ts";
 
 const database = await lastingDatabase();
-afterAll(() => database.remove());
 const lines: string[] = [];
 const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
 const service = await startService({ DATABASE_URL: database.url }, testClock(), { log });

@@ -4,13 +4,12 @@ import { engine, scratchFile } from "./stores.ts";
 
 export interface LastingDatabase {
   url: string;
-  remove(): Promise<void>;
 }
 
 /** Creates a database of the project's engine that outlives the services on it. */
 export async function lastingDatabase(): Promise<LastingDatabase> {
-  if (engine() === "postgres") return { url: await freshPostgres(), remove: async () => {} };
-  return { url: `sqlite:${await scratchFile()}`, remove: async () => {} };
+  if (engine() === "postgres") return { url: await freshPostgres() };
+  return { url: `sqlite:${await scratchFile()}` };
 }
 
 type Tables = Record<string, Record<string, unknown>[]>;

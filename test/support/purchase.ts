@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CATALOG_FILE } from "./catalog.ts";
-import { scratchFolder } from "./scratch-folder.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "./shopper.ts";
 
 /** An unused email, so that tests on one service do not affect each other. */
@@ -46,17 +45,6 @@ export const form = (fields: FormFields) => ({
   headers: { "content-type": "application/x-www-form-urlencoded" },
   idempotencyKey: null,
 });
-
-export interface Scratch {
-  folder: string;
-  remove(): Promise<void>;
-}
-
-/** Creates a folder for files. */
-export async function scratch(): Promise<Scratch> {
-  const folder = await scratchFolder("shop");
-  return { folder, remove: async () => {} };
-}
 
 /** Writes the tests' catalog with these opening stocks, and returns its path. */
 export async function catalogWith(folder: string, stock: Record<string, number>): Promise<string> {

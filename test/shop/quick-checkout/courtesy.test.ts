@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../src/catalog/catalog.ts";
 import { type LastingDatabase, lastingDatabase } from "../../support/lasting-database.ts";
-import { newEmail, purchase, type Scratch, scratch } from "../../support/purchase.ts";
+import { newEmail, purchase } from "../../support/purchase.ts";
 import { startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { stateOf, text } from "../pages/reading.ts";
@@ -110,24 +110,12 @@ describe("spend courtesy", () => {
 });
 
 describe("the catalog changes while the page is open", () => {
-  interface Place {
-    files: Scratch;
-    database: LastingDatabase;
-  }
-
-  /** Database that outlives a service. */
-  async function place(): Promise<Place> {
-    const at = { files: await scratch(), database: await lastingDatabase() };
-    onTestFinished(async () => {
-      await at.files.remove();
-      await at.database.remove();
-    });
-    return at;
-  }
-
   /** The shop after a restart with the same database and other beans. */
-  async function reopened(at: Place, change: (catalog: { products: readonly Product[] }) => void) {
-    const after = await startService({ DATABASE_URL: at.database.url });
+  async function reopened(
+    at: LastingDatabase,
+    change: (catalog: { products: readonly Product[] }) => void,
+  ) {
+    const after = await startService({ DATABASE_URL: at.url });
     const { catalog } = after.service.merchant.admin("cli");
     const file = structuredClone(await catalog.export());
     change(file);
@@ -136,15 +124,15 @@ describe("the catalog changes while the page is open", () => {
   }
 
   /** A cart's page, opened before the restart. */
-  async function openedBefore(at: Place, link: string): Promise<string> {
-    const before = await startService({ DATABASE_URL: at.database.url });
+  async function openedBefore(at: LastingDatabase, link: string): Promise<string> {
+    const before = await startService({ DATABASE_URL: at.url });
     const page = await cartPage(before.baseUrl, link);
     await before.stop();
     return new URL(page).pathname;
   }
 
   test("a higher price is shown, needs a confirmation, and becomes the quote's", async () => {
-    const at = await place();
+    const at = await lastingDatabase();
     const page = await openedBefore(at, "items=kenya-nyeri:1");
     const after = await reopened(at, ({ products }) => {
       for (const bean of products) if (bean.product_id === "kenya-nyeri") bean.price_minor = 2500;
@@ -160,7 +148,7 @@ describe("the catalog changes while the page is open", () => {
   });
 
   test("a bean that left the catalog is named on the page, and can't be ordered", async () => {
-    const at = await place();
+    const at = await lastingDatabase();
     const page = await openedBefore(at, "items=peru-cajamarca-decaf:1");
     const after = await reopened(at, ({ products }) => {
       for (const bean of products) {

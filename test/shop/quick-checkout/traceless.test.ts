@@ -8,7 +8,6 @@ import { BROWSER, cartPage, openLink, submit } from "./checkout.ts";
 const LINK = "items=kenya-nyeri:2,rwanda-huye:1&discount_code=FIRSTBAG&gift_note=Enjoy";
 
 const database = await lastingDatabase();
-afterAll(() => database.remove());
 const shop = await startService({ DATABASE_URL: database.url });
 afterAll(() => shop.stop());
 
