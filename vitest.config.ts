@@ -2,47 +2,15 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { LastLine } from "./test/support/last-line.ts";
 
-/** No test of these depends on the project's engine. */
-const SLOW_ON_ANY_ENGINE = [
-  "test/{build,hostile,instances}/**/*.test.ts",
-  "test/ucp/{cli,python}.test.ts",
-  "test/docs/{demo,documents}.test.ts",
-  "test/shop/pages/browser.test.ts",
-  "test/mcp/card.test.ts",
-  "test/payments/chaos.test.ts",
-  "test/app/stalls.test.ts",
-  "test/merchant/large-erasure.test.ts",
-];
-
-/** `npm run test:slow` runs these, which start many processes, browsers or instances. */
-const SLOW = [
-  ...SLOW_ON_ANY_ENGINE,
-  "test/desk/{journey,slips-print}.test.ts",
-  "test/journeys/{crash,desk-day,processes}.test.ts",
-  "test/mcp/process.test.ts",
-];
-
-/** These open PostgreSQL themselves, most of them to compare it with SQLite. */
-const NEEDS_POSTGRES = [
-  "test/db/{crash,versions,move,postgres,postgres-connections,schema}.test.ts",
-];
-
-/** `npm test` runs these on PostgreSQL too: the store's contract, races and three journeys. */
-const POSTGRES = [
-  ...NEEDS_POSTGRES,
-  "test/db/{contract,events,immutable,payments}.test.ts",
-  "test/api/idempotency.test.ts",
-  "test/catalog/catalog-at-once.test.ts",
-  "test/waitlist/waitlist-offers.test.ts",
-  "test/payments/{courtesy,reconcilers,take-over,webhooks}.test.ts",
-  "test/journeys/{buying,changed-mind,waitlist-offer}.test.ts",
-];
+/**
+ * The name of a file tells when it runs. `.slow`: with `npm run test:slow`. `.pg`: it opens PostgreSQL itself.
+ * `.both`: on both engines, at its own time.
+ */
+const named = (ends: string) => `test/**/*.${ends}.test.ts`;
 
 /** `npm run test:postgres` runs everything else above the store on PostgreSQL. */
-const REST_ON_POSTGRES = [
-  "test/{agents,api,catalog,cli,desk,journeys,mail,mcp,merchant,orders,shop,ucp,waitlist,web}/**/*.test.ts",
-  "test/payments/*.test.ts",
-];
+const ABOVE_THE_STORE =
+  "test/{agents,api,catalog,cli,desk,journeys,mail,mcp,merchant,orders,payments,shop,ucp,waitlist,web}/**";
 
 const WITH_POSTGRES = { globalSetup: "test/support/postgres-global.ts" };
 const ON_POSTGRES = { ...WITH_POSTGRES, env: { TEST_ENGINE: "postgres" } };
@@ -57,18 +25,19 @@ export default defineConfig({
     projects: [
       project("sqlite", {
         include: ["test/**/*.test.ts"],
-        exclude: [...SLOW, ...NEEDS_POSTGRES],
+        exclude: [named("{slow,slow.both,pg}")],
       }),
       project("postgres", {
-        include: POSTGRES,
+        include: [named("{both,pg}")],
+        exclude: [named("slow.both")],
         ...ON_POSTGRES,
       }),
       project("postgres-rest", {
-        include: REST_ON_POSTGRES,
-        exclude: [...POSTGRES, ...SLOW_ON_ANY_ENGINE],
+        include: [`${ABOVE_THE_STORE}/*.test.ts`],
+        exclude: [named("{slow,pg}"), "test/**/!(*.slow).both.test.ts"],
         ...ON_POSTGRES,
       }),
-      project("slow", { include: SLOW, ...WITH_POSTGRES }),
+      project("slow", { include: [named("{slow,slow.both}")], ...WITH_POSTGRES }),
     ],
     globalSetup: "test/support/build-global.ts",
     setupFiles: "test/support/cleanup.ts",
