@@ -56,7 +56,7 @@ async function readme(browser: Browser): Promise<void> {
     gift_notes: ["Happy birthday!"],
   });
   for (let i = 0; i < 3; i++) await purchase(baseUrl);
-  const { order, key } = await purchase(baseUrl);
+  const { order, key } = await purchase(baseUrl, { email: "lena@example.com" });
   const wish = { reason_code: "DUPLICATE", message: "We ordered twice." };
   await send(baseUrl, `/v1/orders/${order.id}/cancel-requests`, { key, body: wish });
   const message = "Do you grind it, too? Ours is for a moka pot.";
