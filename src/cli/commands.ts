@@ -90,7 +90,7 @@ export const COMMANDS: Record<string, string | Command> = {
   ),
 
   "links renew": commandOf(
-    "Replace the secret behind review, cart and waitlist links, after a leak of the database or a backup. Then restart every instance: old links end, and agents, letters and the desk have new ones.",
+    "Replace the secret behind review and waitlist links, after a leak of the database or a backup. Then restart every instance: old links end, and agents, letters and the desk have new ones.",
     (admin) => admin.links.renew,
     { text: () => "Renewed. Restart every instance now: until then old links work.\n" },
   ),
