@@ -119,7 +119,7 @@ export const cartUrl = (baseUrl: string, cart: Cart): string =>
   `${new URL(`${baseUrl}/v1/quick-checkout`)}?${cartQuery(cart)}`;
 
 /** The cart's query string. */
-export function cartQuery({ items, discount_code, gift_note, buyer_email }: AskedCart): string {
+function cartQuery({ items, discount_code, gift_note, buyer_email }: AskedCart): string {
   const rest = Object.entries({ discount_code, gift_note, buyer_email }).flatMap(([name, value]) =>
     value ? [`${name}=${encodeURIComponent(value)}`] : [],
   );
