@@ -72,7 +72,7 @@ export const QuoteRequest = z
   .strictObject({
     buyer: z.strictObject({ email: Email }).describe("Who pays."),
     shipments: Shipments,
-    preferences: z.strictObject({ substitutions: z.literal("none").optional() }).optional(),
+    preferences: z.strictObject({ substitutions: z.enum(["none"]).optional() }).optional(),
     discount_code: DiscountCode.optional(),
     replaces: identifier().optional().describe("An own quote to replace."),
   })
