@@ -69,9 +69,9 @@ export interface DeskRequest {
 }
 
 /**
- * A page's buttons post to the page itself and name their act. After a success the browser gets the page
- * by GET, with one sentence that a reload does not repeat. After a refusal it gets the page as it is now, so a merchant who
- * presses twice, or on an old page, sees what the first press did.
+ * A page's buttons post to the page itself and name their act. After a success the browser gets the page by
+ * GET, with one sentence that a reload does not repeat. After a refusal it gets the page as it is now, so a
+ * merchant who presses twice, or on an old page, sees what the first press did.
  */
 export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   const { place, path = `/desk/${place}`, show, acts } = route;

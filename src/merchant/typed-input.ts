@@ -86,6 +86,8 @@ function read({ path, schema, nullable, needed }: TypedField, typed: Typed): unk
     if (schema.type === "string" && needed) return typed;
     return schema.const ?? schema.default;
   }
+  // Sent twice, it has no certain value.
+  if (Array.isArray(typed) && schema.type !== "array") return undefined;
   if (schema.type === "boolean") return typed === true || typed === "on";
   if (schema.type === "array") return listOf(schema.items ?? {}, typed);
   const text = String(typed);

@@ -92,6 +92,22 @@ it("the refund of a returned shipment becomes no other amount once it is decided
   expect(await countRows(store, "refunds")).toBe(0);
 });
 
+it("a field that is sent twice counts as missing, and an unknown act does nothing", async () => {
+  const { baseUrl, desk } = await shopWithOrders();
+  const { path, order } = await orderAt(baseUrl, desk);
+  const note = [
+    ["act", "orders.note"],
+    ["text", "One"],
+    ["text", "Two"],
+  ] satisfies [string, string][];
+  expect((await desk.post(path, note)).status).toBe(422);
+  for (const act of ["orders.list", "shop.pause", "constructor", "__proto__"]) {
+    expect([act, (await desk.post(path, { act })).status]).toEqual([act, 422]);
+  }
+  expect((await desk.get(path)).text).not.toContain("One");
+  expect(order.status).toBe("CONFIRMED");
+});
+
 it("an act is said once: a reload of the page says nothing", async () => {
   const { baseUrl, desk } = await shopWithOrders();
   const { path, press } = await orderAt(baseUrl, desk);
