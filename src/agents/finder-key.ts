@@ -127,7 +127,7 @@ export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">, inst
 }
 
 /** An agent with a live key cannot earn another, so next tells it to send that one. */
-function toAnother(alive: FinderKeyRow | undefined, { action }: NextStep): NextStep {
+function toAnother(alive: FinderKeyRow | undefined, refused: NextStep): NextStep {
   if (!alive) {
     const why = "Three good questions, with your key, earn a finder key; send it as {finder_key}.";
     return step("ask", why);
@@ -135,5 +135,5 @@ function toAnother(alive: FinderKeyRow | undefined, { action }: NextStep): NextS
   const why =
     `Send it again with your {finder_key}, good until ${iso(alive.expires_at)}. If it is lost, {ask} with your ` +
     "key for your finder key shows it again.";
-  return { action, why };
+  return { ...refused, why };
 }

@@ -66,7 +66,7 @@ export const Estimate = answer({
 export const NextSteps = z
   .array(
     answer({
-      action: z.string().describe("The tool, and the endpoint beside it."),
+      action: z.string().describe("The tool or endpoint, or what somebody does."),
       why: z.string(),
     }),
   )

@@ -1,5 +1,3 @@
-import type { z } from "zod";
-import type { NextSteps } from "./answer.ts";
 import { LIMITS } from "./policy.ts";
 
 /** One mistake in a request. `pointer` is a JSON Pointer into the input, even for a path or query parameter. */
@@ -133,8 +131,13 @@ export const ERRORS = Object.fromEntries(
   ),
 ) as Record<ErrorCode, { status: number; title: string; help: string; retryable: boolean }>;
 
-/** `action` names the tool and the endpoint (contract §0). */
-export type NextStep = z.infer<typeof NextSteps>[number];
+/** A step before an interface has named it (contract §0). `action`: a tool, or what somebody does. */
+export interface NextStep {
+  action: string;
+  /** The tool's endpoint, such as "GET /v1/orders/ord_1". */
+  http?: string;
+  why: string;
+}
 
 /** A refusal. Its detail is for the caller: no internals, and the next step. */
 export class MerchantError extends Error {

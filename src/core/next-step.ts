@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import type { NextSteps } from "./answer.ts";
 import { MerchantError, type NextStep } from "./errors.ts";
 
 /** HTTP endpoint of each tool, for `next` (contract §0). A test compares it with the operations. */
@@ -28,7 +30,8 @@ export type ToolName = keyof typeof ENDPOINTS;
 
 /** A next step: the tool with its endpoint, and why. `id` replaces the endpoint's parameter in braces. */
 export const step = (tool: ToolName, why: string, id?: string): NextStep => ({
-  action: `${tool} (${id === undefined ? ENDPOINTS[tool] : ENDPOINTS[tool].replace(/\{\w+\}/, () => id)})`,
+  action: tool,
+  http: id === undefined ? ENDPOINTS[tool] : ENDPOINTS[tool].replace(/\{\w+\}/, () => id),
   why,
 });
 
@@ -39,7 +42,8 @@ export const followPage = (
   { wait = true }: { wait?: boolean } = {},
 ): NextStep => {
   const query = new URLSearchParams({ checkout_url: checkoutUrl, ...(wait && { wait: "25" }) });
-  return { action: `get_link_order (${ENDPOINTS.get_link_order}?${query})`, why };
+  const http = `${ENDPOINTS.get_link_order}?${query}`;
+  return { action: "get_link_order", http, why };
 };
 
 /** For an order that this caller does not have: its key or its link is lost. */
@@ -67,15 +71,13 @@ export const SHOP_TOOLS: readonly ToolName[] = [
 
 const REGISTER = step("register_agent", "Register to get a key; it is free.{send_key}");
 
-const toolOf = ({ action }: NextStep): string => action.split(" ", 1)[0]!;
-
-const needsKey = (tool: string): boolean =>
-  Object.hasOwn(ENDPOINTS, tool) && tool !== "register_agent" && !isInShop(tool);
+const needsKey = ({ action, http }: NextStep): boolean =>
+  http !== undefined && action !== "register_agent" && !isInShop(action);
 
 /** Steps for a caller without a key: it registers before a step that needs one. */
 function withKeyFirst(steps: readonly NextStep[]): NextStep[] {
-  if (!steps.some((one) => needsKey(toolOf(one)))) return [...steps];
-  return [REGISTER, ...steps.filter((one) => toolOf(one) !== "register_agent")];
+  if (!steps.some(needsKey)) return [...steps];
+  return [REGISTER, ...steps.filter(({ action }) => action !== "register_agent")];
 }
 
 /** The same for a refusal. Returns the error. */
@@ -153,20 +155,18 @@ export function namedAll<V>(value: V, naming: Naming): V {
   ) as V;
 }
 
-/** An action as `step` writes it: the tool and its endpoint. */
-const BOTH = /^(\w+) \((\w+ .+)\)$/;
-
-export const namedSteps = (steps: readonly NextStep[], naming: Naming): NextStep[] =>
-  steps.flatMap(({ action, why }) => {
-    const [, tool = action, endpoint = action] = BOTH.exec(action) ?? [];
+export const namedSteps = (steps: readonly NextStep[], naming: Naming): ShownStep[] =>
+  steps.flatMap(({ action, http, why }) => {
     const named = namedText(why, naming);
-    const isTool = Object.hasOwn(ENDPOINTS, tool);
-    if (naming === "shop" && ((isTool && !isInShop(tool)) || named === "")) return [];
-    return [{ action: naming === "endpoints" ? endpoint : tool, why: named }];
+    const isMissing = naming === "shop" && ((http && !isInShop(action)) || named === "");
+    return isMissing ? [] : [{ action: (naming === "endpoints" && http) || action, why: named }];
   });
 
+/** A step as an interface shows it. */
+type ShownStep = z.infer<typeof NextSteps>[number];
+
 interface WithSteps {
-  next?: NextStep[];
+  next?: ShownStep[];
   /** Entries of a list have their own steps. */
   orders?: WithSteps[];
   /** URLs for HTTP clients only. */

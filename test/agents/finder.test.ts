@@ -57,10 +57,7 @@ describeEveryStore("the finder key", (open) => {
       shop.merchant.quotes.checkout(wanted, { agentId, finderKey: null }, intent()),
     ).rejects.toMatchObject({
       code: "GEISHA_LOCKED",
-      next: [
-        {},
-        { action: expect.stringContaining(`create_checkout (POST /v1/quotes/${body.id}`) },
-      ],
+      next: [{}, { action: "create_checkout", http: `POST /v1/quotes/${body.id}/checkout` }],
     });
   });
 
@@ -160,7 +157,7 @@ describeEveryStore("the finder key", (open) => {
     const { shop, agentId, earn } = await asker();
     const refused = (sent: string | null) =>
       quoteExclusive(shop, agentId, sent).catch((error: unknown) => error);
-    const earning = { action: expect.stringContaining("ask (GET /v1/ask)") };
+    const earning = { action: "ask", http: "GET /v1/ask" };
     expect(await refused(null)).toMatchObject({ next: [earning, {}] });
     await earn();
     const until = new Date(shop.clock.now() + TIMES.finder_key_ms).toISOString();

@@ -192,7 +192,7 @@ describe("a quote request is refused", () => {
       code: "LIMIT_EXCEEDED",
       status: 422,
     });
-    expect(invalid({ problems: [beyond] }).next[0]?.action).toContain("POST /v1/bulk-leads");
+    expect(invalid({ problems: [beyond] }).next[0]?.http).toBe("POST /v1/bulk-leads");
     expect(invalid({ problems: [beyond, other] })).toMatchObject({
       code: "VALIDATION_FAILED",
       next: [],

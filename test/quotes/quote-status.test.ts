@@ -99,7 +99,9 @@ describe("a quote's answer", () => {
   ])("%s shows the review link: %s", (status, shown) => {
     expect(view(status)).toHaveProperty(
       "next",
-      expect.arrayContaining([{ action: expect.any(String), why: expect.any(String) }]),
+      expect.arrayContaining([
+        { action: expect.any(String), http: expect.any(String), why: expect.any(String) },
+      ]),
     );
     expect("checkout" in view(status)).toBe(shown);
   });
