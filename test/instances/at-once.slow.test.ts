@@ -75,8 +75,11 @@ test("forty clicks on pay, then ten on the card form, make one session and one c
 
 test("the first-order courtesy is given once across instances, and nobody else is charged", async () => {
   const email = newEmail();
+  // Other bags each, so that none repeats a purchase.
   const wanted = { email, discount_code: "FIRSTBAG" };
-  const quotes = await Promise.all([0, 1, 2].map((i) => readyQuote(fleet.at(i), wanted)));
+  const quotes = await Promise.all(
+    [0, 1, 2].map((i) => readyQuote(fleet.at(i), { ...wanted, quantity: i + 1 })),
+  );
   expect(await payAtOnce(quotes)).toEqual(["COURTESY_USED", "COURTESY_USED", "PAID"]);
   expect(await store().queries.customer(email)).toMatchObject({ courtesy: "REDEEMED" });
 });
