@@ -257,11 +257,26 @@ function securityHeaders({ service, edge }: Api): RequestHandler {
     referrerPolicy: { policy: "no-referrer" },
     crossOriginResourcePolicy: { policy: "same-origin" },
   });
-  return (req, res, next) => {
-    // Responses that may be cached replace this header.
-    res.setHeader("Cache-Control", "no-store");
-    set(req, res, next);
+  // They are the same for every request, so helmet sets them once.
+  const headers = recordedHeaders(set);
+  // Responses that may be cached replace this header.
+  headers.set("Cache-Control", "no-store");
+  return (_req, res, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    next();
   };
+}
+
+function recordedHeaders(set: ReturnType<typeof helmet>): Map<string, string> {
+  const headers = new Map<string, string>();
+  const response = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: (name: string) => headers.delete(name),
+  };
+  set({} as IncomingMessage, response as unknown as ServerResponse, (error) => {
+    if (error) throw error;
+  });
+  return headers;
 }
 
 /**

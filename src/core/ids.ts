@@ -137,12 +137,13 @@ const withChecksum = (key: string): string =>
 
 /** Divides by hand, four bytes at a time, because a BigInt takes several times as long. */
 function base62(bytes: Buffer, width: number): string {
-  const words = Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32BE(4 * i));
+  const words: number[] = [];
+  for (let at = 0; at < bytes.length; at += 4) words.push(bytes.readUInt32BE(at));
   let text = "";
   for (let digit = 0; digit < width; digit++) {
     let rest = 0;
-    for (const [i, word] of words.entries()) {
-      const value = rest * 2 ** 32 + word;
+    for (let i = 0; i < words.length; i++) {
+      const value = rest * 2 ** 32 + words[i]!;
       words[i] = Math.floor(value / 62);
       rest = value % 62;
     }

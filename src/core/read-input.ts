@@ -120,12 +120,13 @@ function objectReader(field: z.ZodObject): Reader {
   );
   const within = textReader(field, MOST_OF_OTHERS);
   return (sent, over) => {
-    const value = fromJsonText(sent);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      return within(value, over);
+    const given = fromJsonText(sent);
+    if (typeof given !== "object" || given === null || Array.isArray(given)) {
+      return within(given, over);
     }
     const own: Record<string, Bounded> = {};
-    for (const [name, inner] of Object.entries(value)) {
+    for (const name of Object.keys(given)) {
+      const inner = (given as Record<string, unknown>)[name];
       const field = known.get(name);
       // The schema refuses or ignores an unknown field by its name alone.
       if (field === undefined) {
@@ -133,7 +134,7 @@ function objectReader(field: z.ZodObject): Reader {
         continue;
       }
       if ((inner === null && field.byNull) || (inner === "" && field.byBlank)) continue;
-      const value = at(name, over, () => field.read(inner, over));
+      const value = at(name, over, field.read, inner);
       if (!field.byBlank || !isBlank(value)) own[name] = value;
     }
     return own;
@@ -149,10 +150,10 @@ const setOwn = (object: object, name: string, value: unknown): void =>
     configurable: true,
   });
 
-/** Completes the paths of what is cut out inside. */
-function at(name: PropertyKey, over: Issue[], read: () => Bounded): Bounded {
+/** Reads a part, and completes the paths of what is cut out inside. */
+function at(name: PropertyKey, over: Issue[], read: Reader, sent: unknown): Bounded {
   const before = over.length;
-  const value = read();
+  const value = read(sent, over);
   for (let i = before; i < over.length; i++)
     over[i] = { ...over[i]!, path: [name, ...over[i]!.path] };
   return value;
@@ -183,11 +184,11 @@ function listReader(field: z.ZodArray): Reader {
   return (sent, over) => {
     const value = fromJsonText(sent);
     if (!Array.isArray(value)) {
-      if (isOne(value)) return [at(0, over, () => read(value, over))];
+      if (isOne(value)) return [at(0, over, read, value)];
       return bareObjects(within(value, over));
     }
     if (value.length > most) return cutOut(field, value, over);
-    const all = value.map((one, i) => at(i, over, () => read(one, over)));
+    const all = value.map((one, i) => at(i, over, read, one));
     return element instanceof z.ZodString ? all.slice(0, 1 + all.findLastIndex(isGiven)) : all;
   };
 }

@@ -111,11 +111,22 @@ export function yearsBefore(now: number, count: number): number {
   return then.setUTCFullYear(then.getUTCFullYear() - count);
 }
 
+/** Sums of a day and a number of days. Every quote asks for the same two. */
+const sums = new Map<string, string>();
+
 /** Adds calendar days to a day; a negative number subtracts them. */
 export function daysAfter(day: string, days: number): string {
+  const asked = `${day} ${days}`;
+  const known = sums.get(asked);
+  if (known) return known;
   // A day is parsed as its midnight in UTC, whose days all have the same length.
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+  const sum = new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+  if (sums.size >= MOST_SUMS) sums.clear();
+  sums.set(asked, sum);
+  return sum;
 }
+
+const MOST_SUMS = 1000;
 
 /** Format of a moment in letters and on pages. */
 export const MOMENT = {
