@@ -15,6 +15,8 @@ export interface LiveCatalog extends Catalog {
   refresh(): Promise<void>;
   /** Every bean's bags. Refreshes a catalog that is older than they are. */
   stock(): Promise<StockRow[]>;
+  /** The same for answers that everybody gets. */
+  shownStock(): Promise<StockRow[]>;
 }
 
 export interface CatalogContext extends StoreContext {
@@ -41,6 +43,10 @@ export async function openCatalog({
   }
 
   const refresh = oneAfterAnother(look);
+  async function withBeans(rows: StockRow[]): Promise<StockRow[]> {
+    if (newestVersion(rows) > version) await refresh();
+    return rows;
+  }
   await refresh();
   // The next hint, or the next read of stock or a quote, makes up for a failure.
   onCatalogChange(() => void refresh().catch(() => {}));
@@ -57,11 +63,8 @@ export async function openCatalog({
       return version;
     },
     refresh,
-    async stock() {
-      const rows = await queries.stock();
-      if (newestVersion(rows) > version) await refresh();
-      return rows;
-    },
+    stock: async () => withBeans(await queries.stock()),
+    shownStock: async () => withBeans(await queries.shownStock()),
   };
 }
 

@@ -60,7 +60,7 @@ export function informationVerbs(context: Context) {
   );
   /** Free bags of each product. */
   const freeNow = async () => {
-    const stock = await catalog.stock();
+    const stock = await catalog.shownStock();
     return catalog.products.map(({ product_id }) => freeBagsOf(stock, product_id));
   };
   const beansWith = (free: readonly number[]) =>

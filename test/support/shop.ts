@@ -56,6 +56,7 @@ export const merchantOver = (
       shop: DEFAULT_SHOP,
       refresh: () => Promise.resolve(),
       stock: () => own.store.queries.stock(),
+      shownStock: () => own.store.queries.shownStock(),
     },
     log: SILENT,
     rateLimits: null,

@@ -72,7 +72,7 @@ export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Pr
         (key_hash: string) => statements.select("agents", { key_hash })[0] as AgentRow | undefined,
         answerFor,
       ),
-      stock: () => readStock(null),
+      shownStock: () => readStock(null),
     },
     onNews: (listener) => emitter.onNews(listener),
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),
