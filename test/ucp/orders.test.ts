@@ -185,11 +185,11 @@ it("links every other release from the profile at the root, and from none of tho
 describe("an order", () => {
   it("can be read by the id of its cart, of its checkout, or of the order", async () => {
     const cart = await rest("/carts", { body: { line_items: [KENYA] } });
-    await pay(cart.continue_url);
     const { body } = await send(service.baseUrl, "/ucp/checkout-sessions", {
       body: { cart_id: cart.id },
       headers: { "ucp-agent": `profile="${PROFILE}"` },
     });
+    await pay(cart.continue_url);
     const checkout = await becomes(body.id, "completed");
     const order = await rest(`/orders/${checkout.order.id}`);
     expect(order.checkout_id).toBe(checkout.id);
