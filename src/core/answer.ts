@@ -25,7 +25,9 @@ export const open = <const V extends string>(values: readonly V[], what: string)
       `${what} One of ${values.join(", ")}; tolerate new values.`,
     ) as unknown as z.ZodType<V>;
 
-export const Time = z.string().describe("ISO 8601 UTC with milliseconds.");
+export const Time = z
+  .string()
+  .meta({ description: "ISO 8601 UTC with milliseconds.", format: "date-time" });
 export const Minor = z.int().describe("Integer minor units (cents) of usd.");
 export const Display = z.string().describe('For people to read, such as "$35.20".');
 /** `sandbox`: our own pretend provider. `test`: the provider's test mode. Neither moves money. */

@@ -24,24 +24,6 @@ export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
   return json;
 }
 
-/** The same input, with null allowed for every optional field: it counts as absent. */
-export function acceptingNull<J>(json: J): J {
-  if (Array.isArray(json)) return json.map(acceptingNull) as J;
-  if (typeof json !== "object" || json === null) return json;
-  const inner = Object.entries(json).map(([key, value]) => [key, acceptingNull(value)]);
-  const { properties, required = [], ...schema } = Object.fromEntries(inner);
-  if (properties === undefined) return schema;
-  const fields = Object.entries<JsonSchema>(properties).map(([name, field]) => [
-    name,
-    required.includes(name) ? field : orNull(field),
-  ]);
-  return {
-    ...schema,
-    properties: Object.fromEntries(fields),
-    ...(required.length > 0 && { required }),
-  };
-}
-
 /** The same input with one type for each field: null is accepted but not advertised. */
 export function withoutNull<J>(json: J): J {
   if (Array.isArray(json)) return json.map(withoutNull) as J;
@@ -53,11 +35,4 @@ export function withoutNull<J>(json: J): J {
   if (!Array.isArray(anyOf)) return anyOf === undefined ? schema : { ...schema, anyOf };
   const others = anyOf.filter((one) => one.type !== "null");
   return others.length === 1 ? { ...others[0], ...schema } : { ...schema, anyOf: others };
-}
-
-function orNull({ const: only, enum: values, ...schema }: JsonSchema): JsonSchema {
-  if (typeof schema.type !== "string")
-    return { ...schema, ...(values !== undefined && { enum: values }) };
-  const choices = (values as unknown[] | undefined) ?? (only === undefined ? undefined : [only]);
-  return { ...schema, type: [schema.type, "null"], ...(choices && { enum: [...choices, null] }) };
 }

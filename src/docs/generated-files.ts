@@ -1,4 +1,4 @@
-import { type Examples, wholeExamplesAt } from "../api/openapi/describe.ts";
+import { type Examples, examplesAt } from "../api/openapi/describe.ts";
 import { openapi } from "../api/openapi/openapi.ts";
 import type { Operation } from "../api/operation.ts";
 import type { Contents } from "../api/resource.ts";
@@ -106,10 +106,7 @@ function sizeTable(operations: readonly Operation[], resources: readonly Resourc
   const whole = [
     ["`tools/list`, all of it", figure(list)],
     ["`tools/list` without output schemas", figure(withoutOutputs)],
-    ...answerSizes(wholeExamplesAt(BASE_URL)).map(([what, count]) => [
-      `answer: ${what}`,
-      figure(count),
-    ]),
+    ...answerSizes(examplesAt(BASE_URL)).map(([what, count]) => [`answer: ${what}`, figure(count)]),
   ];
   return table(["What a model reads", "Bytes"], whole);
 }

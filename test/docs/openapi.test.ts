@@ -8,6 +8,7 @@ import canonicalize from "canonicalize";
 import { expect, onTestFinished, test } from "vitest";
 import { openapi } from "../../src/api/openapi/openapi.ts";
 import { contents } from "../../src/app/registry.ts";
+import { toolLists } from "../../src/mcp/schemas.ts";
 import { startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
@@ -31,7 +32,8 @@ const routes = (Object.values(description.paths) as Record<string, Route>[]).fla
   Object.values(path),
 );
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+const formats = { date: true, "date-time": true } as const;
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats });
 ajv.addSchema({ $id: "doc", components: description.components });
 
 /** Validates a value by a schema whose references point into the document. */
@@ -67,22 +69,46 @@ test("every example matches its schema", () => {
     requestBody ? [{ name: operationId, ...requestBody.content["application/json"] }] : [],
   );
   expect(requests.length).toBeGreaterThan(6);
-  for (const { name, schema, example } of requests) {
+  const shown = routes.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ content }) => {
+      const media = content?.["application/json"];
+      return media?.example ? [{ name: (media.schema as { $ref: string }).$ref, ...media }] : [];
+    }),
+  );
+  for (const { name, schema, example } of [...requests, ...shown]) {
     expect(problems(schema, example), name).toEqual([]);
   }
-  const shapes = Object.entries(description.components.schemas) as [
-    string,
-    { examples?: unknown[] },
-  ][];
-  const shown = shapes.filter(([, { examples }]) => examples);
-  for (const [name, { examples = [] }] of shown) {
-    for (const example of examples) {
-      expect(problems({ $ref: `#/components/schemas/${name}` }, example), name).toEqual([]);
-    }
-  }
-  expect(shown.map(([name]) => name)).toEqual(
-    expect.arrayContaining(["Quote", "Checkout", "Order", "OrderEvents"]),
+  const shapes = ["Quote", "Checkout", "Order", "OrderEvents"];
+  expect(shown.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(shapes.map((shape) => `#/components/schemas/${shape}`)),
   );
+});
+
+/** Every value in the document that has this name and is text. */
+function textsNamed(name: string, value: unknown = description): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) =>
+    key === name && typeof one === "string" ? [one] : textsNamed(name, one),
+  );
+}
+
+test("custom actions accept every description and summary: at most 300 characters", () => {
+  const texts = ["description", "summary"].flatMap((name) => textsNamed(name));
+  expect(texts.length).toBeGreaterThan(100);
+  expect(texts.filter((text) => text.length > 300)).toEqual([]);
+});
+
+test("every call that needs an idempotency key says that the client makes it", () => {
+  const { IdempotencyKey } = description.components.parameters;
+  expect(IdempotencyKey).toMatchObject({ name: "Idempotency-Key", in: "header", required: true });
+  expect(IdempotencyKey.description).toMatch(/^Make it yourself: a new UUID/);
+});
+
+test("no schema of the document or of a tool has const, which some hosts refuse", () => {
+  const { operations, resources } = contents;
+  for (const schemas of [description, ...toolLists(operations, resources).keyed]) {
+    expect(JSON.stringify(schemas)).not.toContain('"const":');
+  }
 });
 
 test("each 4xx response is described once, and every operation refers to it", () => {

@@ -1,4 +1,11 @@
-import { jsonSchema } from "../../core/json-schema.ts";
+import { z } from "zod";
+import {
+  createDocument,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiSchemaObject,
+} from "zod-openapi";
+import { isNoBound } from "../../core/json-schema.ts";
 import { namedAll } from "../../core/next-step.ts";
 import { CONTRACT_VERSION, LIMITS } from "../../core/policy.ts";
 import { DEFAULT_SHOP } from "../../core/shop.ts";
@@ -7,63 +14,69 @@ import { afterCall, BY_PAGE, BY_QUOTE } from "../../merchant/buying.ts";
 import { QuickCheckout } from "../../quotes/quick-checkout.ts";
 import { CART_QUERY } from "../../quotes/quick-checkout-query.ts";
 import type { Operation, Tag } from "../operation.ts";
-import { Components, HEADERS, type Json, PARAMETERS, ProblemAnswer } from "./components.ts";
-import { describe, type Examples, examplesAt } from "./describe.ts";
-import { DEFAULT_REFUSAL, refusal, sharedResponses } from "./responses.ts";
+import { describe, examplesAt } from "./describe.ts";
+import { DEFAULT_REFUSAL, errorResponses, HEADERS, headers, sharedResponses } from "./responses.ts";
+
+type Json = Record<string, unknown>;
 
 /**
  * Builds the OpenAPI 3.1 document at /openapi.json (contract §18) from the operations. EXTRA_PATHS overrides
  * them for unusual HTTP, such as the redirect of quick checkout.
  */
 export function openapi(operations: readonly Operation[], baseUrl: string): Json {
-  const components = new Components();
-  const examples: Examples = examplesAt(baseUrl);
-  const paths: Record<string, Json> = {};
+  const examples = examplesAt(baseUrl);
+  const paths: ZodOpenApiPathsObject = {};
   for (const op of operations) {
     if (op.http.path in EXTRA_PATHS) continue;
-    const described = describe(op, { operations, components, examples });
-    const route = { [op.http.method.toLowerCase()]: described };
+    const route = { [op.http.method.toLowerCase()]: describe(op, operations, examples[op.name]) };
     paths[op.http.path] = { ...paths[op.http.path], ...route };
   }
-  for (const schema of [QuickCheckout, ProblemAnswer]) components.of(schema, "output");
-  const description = {
-    openapi: "3.1.0",
-    info: {
-      title: "Coffee merchant agent service",
-      version: CONTRACT_VERSION,
-      description: DESCRIPTION,
-      license: { name: "MIT", identifier: "MIT" },
-    },
-    servers: [{ url: baseUrl }],
-    security: [{ api_key: [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: { ...paths, ...EXTRA_PATHS },
-    components: {
-      schemas: { ...components.schemas, AgentInfo: agentInfoSchema() },
-      parameters: { ...PARAMETERS, ...components.parameters },
-      headers: HEADERS,
-      responses: sharedResponses(operations),
-      securitySchemes: {
-        api_key: {
-          type: "http",
-          scheme: "bearer",
-          description: "The key of POST /v1/agents/register.",
+  const document = createDocument(
+    {
+      openapi: "3.1.0",
+      info: {
+        title: "Coffee merchant agent service",
+        version: CONTRACT_VERSION,
+        description: DESCRIPTION,
+        license: { name: "MIT", identifier: "MIT" },
+      },
+      servers: [{ url: baseUrl }],
+      security: [{ api_key: [] }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      paths: { ...paths, ...EXTRA_PATHS },
+      components: {
+        schemas: { AgentInfo: agentInfoSchema() },
+        headers: HEADERS,
+        responses: sharedResponses(operations),
+        securitySchemes: {
+          api_key: {
+            type: "http",
+            scheme: "bearer",
+            description: "The key of {register_agent}.",
+          },
         },
       },
     },
-  };
-  return namedAll(description, "endpoints");
+    { override },
+  );
+  return namedAll({ ...document }, "endpoints");
 }
+
+/** Drops bounds that say nothing, and that an object with known fields is open. */
+const override: ZodOpenApiOverride = ({ jsonSchema }) => {
+  const { properties = {}, additionalProperties } = jsonSchema;
+  const isOpen = JSON.stringify(additionalProperties) === "{}";
+  if (isOpen && Object.keys(properties).length > 0) delete jsonSchema.additionalProperties;
+  for (const [key, value] of Object.entries(jsonSchema)) {
+    if (isNoBound(key, value)) delete (jsonSchema as Json)[key];
+  }
+};
 
 const DESCRIPTION =
   "Agents quote roasted coffee; people pay. " +
   `To buy: ${BY_QUOTE.map(({ tool }) => `{${tool}}`).join(", ")}. ` +
-  "Amounts are integer minor units (cents) of usd in fields ending in _minor. Times are ISO 8601 UTC with milliseconds. Statuses, codes and event types are " +
-  "open: tolerate new values, and new fields. Every POST and DELETE needs an Idempotency-Key; a " +
-  "repeated answer says Idempotent-Replayed: true. Every " +
-  "answer has a Request-Id, and RateLimit with RateLimit-Policy where something is counted. Errors are " +
-  "application/problem+json with a stable `code`; /errors explains each. This is a local contract, " +
-  "not certified against any external standard.";
+  "Tolerate new fields. /errors explains each code. " +
+  "A local contract, not certified against any external standard.";
 
 const TAGS: Record<Tag, string> = {
   Information: "What is sold, on which terms, and answers about the beans.",
@@ -74,28 +87,12 @@ const TAGS: Record<Tag, string> = {
   Messages: "Messages to the merchant.",
 };
 
-/** Schemas of link parameters that are not plain text. */
-const NOT_TEXT: Partial<Record<string, Json>> = {
-  qty: { type: "integer", minimum: 1, maximum: LIMITS.quantity_per_line },
-  format: { type: "string", enum: ["json"] },
-};
-
-/** All are optional and may be empty. */
-const cartParameters = Object.entries(
-  jsonSchema(CART_QUERY, "input").properties as Record<string, Json>,
-).map(([name, { description, minLength: _, ...schema }]) => ({
-  name,
-  in: "query",
-  description,
-  schema: NOT_TEXT[name] ?? schema,
-}));
-
 const document = (
   operationId: string,
   summary: string,
   description: string,
-  schema: Json = { type: "object" },
-): Json => ({
+  schema: ZodOpenApiSchemaObject = { type: "object" },
+) => ({
   get: {
     operationId,
     summary,
@@ -109,8 +106,37 @@ const document = (
   },
 });
 
+/** Top-level fields of /agent-info, from a shop without beans. Nested fields may grow. */
+function agentInfoSchema() {
+  const shop: AgentInfoInput = {
+    baseUrl: "",
+    catalog: { products: [] },
+    supportEmail: undefined,
+    shop: DEFAULT_SHOP,
+    mode: "live",
+    rateLimits: null,
+    products: [],
+    firstOrderRuns: false,
+  };
+  const types = Object.entries(agentInfo(shop, "endpoints")).map(([name, value]) => [
+    name,
+    { type: Array.isArray(value) ? "array" : typeof value },
+  ]);
+  const properties = { ...Object.fromEntries(types), exclusive_bean: { type: "object" } };
+  return { type: "object" as const, properties };
+}
+
+const { qty, format } = CART_QUERY.shape;
+
+/** Parameters of a link: all are optional. */
+const LINK_QUERY = Object.entries({
+  ...CART_QUERY.shape,
+  qty: z.int().min(1).max(LIMITS.quantity_per_line).describe(qty.description!),
+  format: z.enum(["json"]).describe(format.description!),
+}).map(([name, field]) => [name, field.optional().describe(field.description!)]);
+
 /** Paths that are not operations, described by hand (contract §18). */
-const EXTRA_PATHS: Record<string, Json> = {
+const EXTRA_PATHS: ZodOpenApiPathsObject = {
   "/agent-info": document(
     "agent_info",
     "Merchant info and policy",
@@ -127,48 +153,23 @@ const EXTRA_PATHS: Record<string, Json> = {
       operationId: "quick_checkout",
       summary: "Open a checkout from a link",
       description:
-        "For clients that can only send GET: with format=json, makes a page with bags for one recipient. " +
-        `${afterCall("build_quick_checkout_link", BY_PAGE)} Give items, or bag and qty. ` +
-        "A parameter given twice or misspelled is refused, an unrelated one ignored.",
+        "With format=json, makes a page with bags for one recipient. " +
+        afterCall("build_quick_checkout_link", BY_PAGE),
       tags: ["Quotes"],
       security: [],
-      parameters: cartParameters,
+      requestParams: { query: z.object(Object.fromEntries(LINK_QUERY)) },
       responses: {
         200: {
           description: "The checkout link, with format=json.",
-          content: {
-            "application/json": { schema: { $ref: "#/components/schemas/QuickCheckout" } },
-          },
+          content: { "application/json": { schema: QuickCheckout } },
         },
-        303: {
-          description: "To the hosted checkout page.",
-          headers: { Location: { description: "The page.", schema: { type: "string" } } },
-        },
-        403: refusal(403, ["GEISHA_LOCKED"]),
-        409: refusal(409, ["OUT_OF_STOCK"]),
-        422: refusal(422, ["VALIDATION_FAILED", "DISCOUNT_CODE_INVALID", "LIMIT_EXCEEDED"]),
-        default: DEFAULT_REFUSAL,
+        303: { description: "To the hosted checkout page.", headers: headers("Location") },
+        ...errorResponses({
+          errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID", "LIMIT_EXCEEDED"],
+          access: "public",
+          effect: "read",
+        }),
       },
     },
   },
 };
-
-/** Top-level fields of /agent-info, from a shop without beans. Nested fields may grow. */
-function agentInfoSchema(): Json {
-  const shop: AgentInfoInput = {
-    baseUrl: "",
-    catalog: { products: [] },
-    supportEmail: undefined,
-    shop: DEFAULT_SHOP,
-    mode: "live",
-    rateLimits: null,
-    products: [],
-    firstOrderRuns: false,
-  };
-  const types = Object.entries(agentInfo(shop, "endpoints")).map(([name, value]) => [
-    name,
-    { type: Array.isArray(value) ? "array" : typeof value },
-  ]);
-  const properties = { ...Object.fromEntries(types), exclusive_bean: { type: "object" } };
-  return { type: "object", properties };
-}

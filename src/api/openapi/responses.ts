@@ -1,27 +1,25 @@
 import { STATUS_CODES } from "node:http";
+import { z } from "zod";
+import type { ZodOpenApiResponseObject } from "zod-openapi";
+import { answer, NextSteps } from "../../core/answer.ts";
 import { ERRORS, type ErrorCode } from "../../core/errors.ts";
 import type { Operation } from "../operation.ts";
-import { headers, type Json } from "./components.ts";
 
-const WITH_A_KEY: readonly ErrorCode[] = ["UNAUTHENTICATED", "KEY_REVOKED"];
+const header = (description: string) => ({ description, schema: { type: "string" as const } });
 
-const OF_A_WRITE: readonly ErrorCode[] = ["IDEMPOTENCY_CONFLICT", "IDEMPOTENCY_IN_FLIGHT"];
-
-const COMMON: readonly ErrorCode[] = [...WITH_A_KEY, ...OF_A_WRITE, "VALIDATION_FAILED"];
-
-const commonOf = (op: Operation): ErrorCode[] => [
-  ...(op.access === "public" ? [] : WITH_A_KEY),
-  ...(op.effect === "write" ? OF_A_WRITE : []),
-  "VALIDATION_FAILED",
-];
-
-/** Codes that set each header. */
-const HEADERS_OF: Record<string, readonly ErrorCode[]> = {
-  "WWW-Authenticate": ["UNAUTHENTICATED"],
-  RateLimit: ["RATE_LIMITED"],
-  "RateLimit-Policy": ["RATE_LIMITED"],
-  "Retry-After": ["RATE_LIMITED", "IDEMPOTENCY_IN_FLIGHT"],
+export const HEADERS = {
+  RateLimit: header("What is left of the tightest limit."),
+  "RateLimit-Policy": header("That limit."),
+  "Retry-After": header("Seconds to wait."),
+  "WWW-Authenticate": header("Bearer, and whether a key was bad."),
+  Location: header("Address of the new resource or page."),
 };
+
+type HeaderName = keyof typeof HEADERS;
+
+/** References to headers, by their names. */
+export const headers = (...names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** Codes that any operation can return, in its `default` response. */
 const DEFAULT: readonly ErrorCode[] = [
@@ -35,55 +33,87 @@ const DEFAULT: readonly ErrorCode[] = [
   "STORE_UNAVAILABLE",
 ];
 
-/** Name of the shared response of a status. */
-const nameOf = (status: number): string => `Problem${status}`;
+type Refusing = Pick<Operation, "errors" | "access" | "effect">;
 
-const inWords = (codes: readonly ErrorCode[]): string =>
-  codes.map((code) => `${code}: ${ERRORS[code].title}.`).join(" ");
-
-/** Describes the common codes of each error status once. */
-export function sharedResponses(operations: readonly Operation[]): Json {
-  const codes = new Set([...COMMON, ...operations.flatMap(({ errors }) => errors)]);
-  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
-  const shared = [...byStatus]
-    .filter(([, found]) => !found.every((code) => DEFAULT.includes(code)))
-    .map(([status, found]): [string, Json] => {
-      const usual = inWords(found.filter((code) => COMMON.includes(code)));
-      return [nameOf(status), problem(usual || STATUS_CODES[status]!, headersOf(found))];
-    });
-  return { ...Object.fromEntries(shared), Problem: problem(inWords(DEFAULT), headersOf(DEFAULT)) };
+/** Other codes of an operation, by status. */
+function codesByStatus({ errors, access, effect }: Refusing): Map<number, ErrorCode[]> {
+  const codes = new Set<ErrorCode>([
+    ...errors,
+    ...(access === "public" ? [] : (["UNAUTHENTICATED", "KEY_REVOKED"] as const)),
+    ...(effect === "write" ? (["IDEMPOTENCY_CONFLICT", "IDEMPOTENCY_IN_FLIGHT"] as const) : []),
+    "VALIDATION_FAILED",
+  ]);
+  const own = [...codes].filter((code) => !DEFAULT.includes(code));
+  return Map.groupBy(own, (code) => ERRORS[code].status);
 }
 
-const problem = (description: string, more: Json): Json => ({
-  description,
-  ...more,
-  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+/** Error responses of an operation. In OpenAPI 3.1 a description beside a reference overrides it. */
+export const errorResponses = (op: Refusing) => ({
+  ...Object.fromEntries(
+    [...codesByStatus(op)].map(([status, codes]) => [
+      status,
+      { ...shared(status), description: codes.join(", ") },
+    ]),
+  ),
+  default: DEFAULT_REFUSAL,
 });
 
-function headersOf(codes: readonly ErrorCode[]): Json {
-  const names = Object.keys(HEADERS_OF).filter((name) =>
-    HEADERS_OF[name]!.some((code) => codes.includes(code)),
-  );
-  return names.length > 0 ? { headers: headers(...names) } : {};
-}
+const shared = (status: number | "") => ({ $ref: `#/components/responses/Problem${status}` });
 
-/** Error responses of an operation, with its own codes beside the reference. */
-export function errorResponses(op: Operation): Json {
-  const codes = new Set([...op.errors, ...commonOf(op)]);
-  const own = [...codes].filter((code) => !DEFAULT.includes(code));
-  const byStatus = Map.groupBy(own, (code) => ERRORS[code].status);
-  const refusals = [...byStatus].map(([status, found]) => [status, refusal(status, found)]);
-  return { ...Object.fromEntries(refusals), default: DEFAULT_REFUSAL };
-}
+export const DEFAULT_REFUSAL = shared("");
 
-export const DEFAULT_REFUSAL: Json = { $ref: "#/components/responses/Problem" };
+const HEADERS_OF: Record<number, HeaderName[]> = {
+  401: ["WWW-Authenticate"],
+  409: ["Retry-After"],
+};
 
-/** In OpenAPI 3.1 a description beside a reference overrides it. */
-export function refusal(status: number, codes: readonly ErrorCode[]): Json {
-  const usual = COMMON.filter((code) => ERRORS[code].status === status);
-  const same = usual.length === codes.length && codes.every((code) => usual.includes(code));
+/** One response for each error status. */
+export function sharedResponses(operations: readonly Operation[]) {
+  const statuses = new Set(operations.flatMap((op) => [...codesByStatus(op).keys()]));
+  const byStatus = [...statuses].map((status) => [
+    `Problem${status}`,
+    problem(STATUS_CODES[status]!, HEADERS_OF[status]),
+  ]);
   return {
-    $ref: `#/components/responses/${nameOf(status)}`,
-    ...(!same && { description: codes.join(", ") }),
+    ...Object.fromEntries(byStatus),
+    Problem: problem(DEFAULT.join(", "), ["RateLimit", "RateLimit-Policy", "Retry-After"]),
   };
 }
+
+const problem = (description: string, names: HeaderName[] = []): ZodOpenApiResponseObject => ({
+  description,
+  ...(names.length > 0 && { headers: headers(...names) }),
+  content: { "application/problem+json": { schema: ProblemAnswer } },
+});
+
+const text = (about: string) => z.string().describe(about);
+
+/** Body of every refusal: `ProblemBody`. */
+const ProblemAnswer = answer({
+  type: text("The page that explains the code."),
+  title: text("The same for every error of this code."),
+  status: z.int(),
+  detail: text("What is wrong here, and what to do."),
+  code: text("One of those at /errors; tolerate new ones."),
+  retryable: z.boolean().describe("The very same request can succeed later."),
+  reopens_on: z.iso.date().describe("Day on which a paused shop reopens.").optional(),
+  retry_after: z.int().describe("Seconds to wait.").optional(),
+  example: z.looseObject({}).describe("A minimal complete input.").optional(),
+  errors: z.array(
+    answer({
+      pointer: text("RFC 6901 JSON Pointer into the input."),
+      parameter: text("The parameter of path or query that it was sent in.").optional(),
+      code: text("What kind of problem."),
+      detail: text("What is expected, and what to do."),
+      received: text("The rejected value, shortened.").optional(),
+      did_you_mean: text(
+        "The field that an unknown one was meant to be, as a pointer; otherwise the nearest right value.",
+      ).optional(),
+    }),
+  ),
+  more_errors: z.int().describe("Number of problems left out of `errors`.").optional(),
+  next: NextSteps,
+  request_id: text("Include it when you ask for help."),
+})
+  .describe("RFC 9457. `code` is stable; all problems of a request come at once in `errors`.")
+  .meta({ id: "Problem" });
