@@ -203,8 +203,7 @@ const shippingPage = (view: InformationView): Page => ({
   listed: true,
   body: html`${policyList(view.shop)}
     <p>Every shipment has its own tracking number, which you find on your order’s page.</p>
-    <p>Damaged, lost or wrong? ${writeToUs(view)} and we’ll sort it out with you. To cancel, use the form on
-    your order’s page.</p>`,
+    <p>To cancel, use the form on your order’s page.</p>`,
 });
 
 const privacyPage = (view: InformationView): Page => ({

@@ -108,7 +108,7 @@ export const policyList = (
     <li><b>Roasted to order.</b> Expect it ${deliveryDays(shop)} days after you order.</li>
     <li><b>Ships within the US only.</b> ${shippingRule(shop)}.</li>
     <li><b>Roasted for you.</b> Need to cancel? Ask before it ships; we don’t promise a refund.
-    Damaged, lost or late? <a href="${contactUrl}">Write to us</a>.</li>
+    Damaged, lost or wrong? <a href="${contactUrl}">Write to us</a>.</li>
     <li><b>No substitutions.</b> You get exactly the beans listed here.</li>
   </ul>`;
 
