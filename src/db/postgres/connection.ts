@@ -157,9 +157,14 @@ async function send(
   statements: readonly Statement[],
 ): Promise<pg.QueryResult[]> {
   const began = performance.now();
-  const answers = await Promise.allSettled(
-    statements.map(({ text, values }) => client.query({ name: nameOf(text), text, values })),
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  // Corked, all statements leave in one write.
+  stream.cork();
+  const sent = statements.map(({ text, values }) =>
+    client.query({ name: nameOf(text), text, values }),
   );
+  stream.uncork();
+  const answers = await Promise.allSettled(sent);
   return answers.map((answer, i) => {
     const { table, rows } = statements[i]!;
     if (answer.status === "rejected") {
