@@ -74,7 +74,7 @@ export const QuoteRequest = z
     shipments: Shipments,
     preferences: z.strictObject({ substitutions: z.enum(["none"]).optional() }).optional(),
     discount_code: DiscountCode.optional(),
-    replaces: identifier().optional().describe("An own quote to replace."),
+    replaces: identifier().optional().describe("An own quote; it ends."),
   })
   .refine((request) => countBags(request) <= LIMITS.bags_per_order, {
     path: ["shipments"],

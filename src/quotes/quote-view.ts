@@ -96,9 +96,10 @@ export function checkoutView(
       ? [
           step(
             "get_quote_order",
-            "First give the buyer review_url, as plain text on its own line. With wait 25 it answers once they have paid or a payment failed.",
+            "First give the buyer review_url, as plain text on its own line. With wait 25 it answers once they have paid or a first payment failed.",
             quote.id,
           ),
+          revision(quote.id),
         ]
       : next,
   };
@@ -226,7 +227,8 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
       if (reviewUrl === undefined) {
         const again = "Get the review link for the buyer again; it is the same one.";
         const link = step("create_checkout", again, id);
-        return { text, next: [link, read("After the buyer has paid, read the order.")] };
+        const order = read("After the buyer has paid, read the order.");
+        return { text, next: [link, order, revision(id)] };
       }
       const link = { action: reviewUrl, why: "The buyer opens this link and pays." };
       return {
@@ -303,6 +305,13 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
     }
   }
 }
+
+/** Two quotes of one wish could both be paid. */
+const revision = (id: string): NextStep =>
+  step(
+    "request_quote",
+    `To change it, request again with replaces ${id}: only the new one can be paid then.`,
+  );
 
 /** Its order exists: a new quote would be a second one. */
 const isOrdered = (reason: Standing["reason"]): boolean =>
