@@ -1,6 +1,6 @@
 /** An instance that loses its database reports it at once, others go on, and it recovers by itself. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import { type Gate, openGate } from "../support/loopback.ts";
 import { call, overHttp } from "../support/mcp-clients.ts";
@@ -105,9 +105,9 @@ describe.each([
     const key = await newKey();
     const { order } = await purchase(fleet.at(0), {}, key);
     const path = `/v1/orders/${order.id}/events?after=2&wait=25`;
+    const listens = vi.spyOn(behind.store, "onNews");
     const waiting = send(there, path, { key });
-    // Uses connections that were opened later, so by now the reader waits.
-    for (let i = 0; i < 3; i++) await send(there, `/v1/orders/${order.id}`, { key });
+    await eventually(async () => listens.mock.calls.length > 0);
     gate[how]();
     await fleet.instances[0]!.service.merchant.admin("desk").orders.roast({ order_id: order.id });
     gate.mend();
