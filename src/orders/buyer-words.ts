@@ -106,6 +106,7 @@ export const WHY_UNPAID: Record<InvalidReason, Unpaid> & Record<ReleaseReason, {
   REPLACED: {
     title: "There is a newer version of this order",
     why: "It was changed after this page was made.",
+    instead: "Ask your agent for the link of the newer version.",
   },
   CANCELED: {
     title: "This checkout was canceled",

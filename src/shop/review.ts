@@ -37,9 +37,9 @@ export function mountReview(app: Express, api: Api): void {
       if (again) await merchant.payments.checkAgain(await merchant.reviews.find(tokenOf(req)));
       const review = await merchant.reviews.open(tokenOf(req), { returned });
       const newer = await merchant.quotes.successor(review);
-      if (newer !== null) return res.redirect(303, newer);
+      if (newer !== null) return res.redirect(303, `${newer}?from=older`);
       if (isOrdering(review) && keptCart(req)?.id === review.checkoutId) forgetCart(res);
-      sendReview(res, merchant, review);
+      sendReview(res, merchant, { ...review, isFromOlder: req.query.from === "older" });
     },
     post: payQuote(api),
   });
@@ -64,7 +64,7 @@ export const reviewPath = (req: Request): string => `/review/${encodeURIComponen
 export function sendReview(
   res: Response,
   { catalog, mode, mail, shop: owner, pause, supportEmail }: Merchant,
-  review: Review & Pick<ReviewView, "obstacle" | "refusedForm">,
+  review: Review & Pick<ReviewView, "obstacle" | "refusedForm" | "isFromOlder">,
   refusal?: MerchantError,
 ): void {
   const shop = { catalog, shop: owner, mode, mailing: mail.sending, pause, supportEmail };

@@ -126,7 +126,7 @@ function sandboxChallengePage(view: OpenSession): Page {
 const CLOSED = {
   expired: {
     title: "This payment page has expired",
-    text: "Go back to the shop and start the payment again.",
+    text: "Go back to the shop. Its page says how your order stands.",
   },
   paid: { title: "This is already paid", text: "There’s nothing more to do here." },
   processing: {

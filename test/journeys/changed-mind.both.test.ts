@@ -162,7 +162,7 @@ describe("one page, one order", () => {
     const id = new URL(wrong, shop.baseUrl).pathname.split(/[/.]/)[2]!;
     await eventually(async () => (await payments(id))[0]?.status === "ENDED");
     expect(await payments(id)).toMatchObject([{ status: "ENDED" }]);
-    expect(locationOf(await send(shop.baseUrl, wrong))).toBe(right);
+    expect(locationOf(await send(shop.baseUrl, wrong))).toBe(`${right}?from=older`);
   });
 });
 

@@ -218,7 +218,8 @@ test("an agent's quote that it revised twice can be paid once, from any of its l
     replaces = quote.id;
   }
   await page.goto(links[0]!);
-  expect(page.url()).toBe(links[2]);
+  expect(page.url()).toBe(`${links[2]}?from=older`);
+  expect(await at.main()).toContain("Nothing was charged there.");
   await toPayment("$220.00");
   await at.payWith(/^Visa 4242/);
   await at.thanked();

@@ -10,6 +10,8 @@ import type { PaymentMode } from "../../web/layout.ts";
 export interface ReviewView extends Omit<Review, "quote" | "state"> {
   /** `agent_id` decides whom the buyer can ask for a new quote. */
   quote: Pick<QuoteRow, "agent_id" | "buyer_email" | "quote_hash" | "expires_at">;
+  /** The buyer was led here from an older version of this order. */
+  isFromOlder?: boolean | undefined;
   /** Why the press of pay that led here opened no payment page. */
   obstacle?: PaymentObstacle | undefined;
   /** Where a buyer without an agent changes the details and the bags before paying. */

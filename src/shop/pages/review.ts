@@ -31,7 +31,7 @@ export function reviewPage(view: ReviewView): Page {
     top: [
       problemSummary(view.refusedForm?.problems ?? [], cancel),
       payable
-        ? [lead, boughtNotice(view), newerNotice(view), introduction(view)]
+        ? [lead, olderNotice(view), boughtNotice(view), newerNotice(view), introduction(view)]
         : [boughtNotice(view), lead, newerNotice(view)],
     ],
     wide: true,
@@ -80,6 +80,15 @@ function boughtNotice(view: ReviewView): Markup | null {
   const only = canPay && `Pay here only if you want ${same ? "them a second time" : "both"}.`;
   return notice("warn", title, html`<p>That’s ${which}: ${bought.bags}. ${only}</p>`);
 }
+
+const olderNotice = (view: ReviewView): Markup | null =>
+  view.isFromOlder
+    ? notice(
+        "info",
+        "This is the newest version of your order.",
+        html`<p>The page that you came from was older. Nothing was charged there.</p>`,
+      )
+    : null;
 
 /** Both quotes can be paid, so the buyer should know about the newer one. */
 const newerNotice = (view: ReviewView): Markup | null =>
