@@ -7,7 +7,7 @@ import { beanLine, createReader } from "./beans.ts";
 import { DECLINES, gatesOf } from "./gates.ts";
 import { type Live, sections } from "./sections.ts";
 
-/** What a question means, and its answer. */
+/** The answer to a question, and what the question was taken to mean. */
 export type Reading = ReturnType<ReturnType<typeof createAsk>>;
 
 const [MOST_IN_FULL, MOST_LINES] = [8, 48];

@@ -123,7 +123,7 @@ export function createReader(products: readonly Product[]) {
 
 const methodsOf = ({ facts }: Product): string[] => facts.brewing.map(({ method }) => method);
 
-/** The short facts of a bean; with a question's meaning all, of which some give way to all recipes. */
+/** A line about a bean. Without `meaning` it is short; a question about brewing gets recipes instead of the taste. */
 export function beanLine(bean: Product, { free, keyless }: Live, meaning: Meaning | null): string {
   const { choose_if, facts, name_to_use_with_humans: spoken } = bean;
   const { region, country, process, varieties, roast, tasting_notes } = facts;

@@ -110,7 +110,7 @@ export const shortBeans = (
     return { product, text, requested, available, waits };
   });
 
-/** What a buyer whose cart wants more of this bean than there is can do instead. Addresses are in full. */
+/** What a buyer can do when too few bags of this bean are left for the cart. */
 export function insteadOf(
   { product, requested, available, waits }: ShortBean,
   baseUrl: string,

@@ -73,7 +73,7 @@ function readOn({ fields: { shape } }: Command, rows: unknown, input: { limit?: 
 /** Shorter names of options. */
 const NAMES: Record<string, string> = { postal_code: "zip" };
 
-/** What is typed in a terminal; `seen` is the desk's check for stale pages. */
+/** The fields of a verb without `seen`, which only the desk's pages send. */
 const optionsOf = (fields: z.ZodObject): TypedField[] =>
   typedFields(fields)
     .filter(({ name }) => name !== "seen")

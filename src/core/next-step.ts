@@ -52,10 +52,10 @@ export const lostOrder = (baseUrl: string): NextStep[] => [
     "get_link_order",
     "An order of another key, or of none: read it by any old address of the purchase, such as its review link.",
   ),
-  findOrderPage(baseUrl),
+  findOrderStep(baseUrl),
 ];
 
-export const findOrderPage = (baseUrl: string): NextStep => ({
+export const findOrderStep = (baseUrl: string): NextStep => ({
   action: "tell the buyer",
   why: `${baseUrl}/find-order leads to an order that is paid.`,
 });

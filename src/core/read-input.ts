@@ -150,7 +150,7 @@ const setOwn = (object: object, name: string, value: unknown): void =>
     configurable: true,
   });
 
-/** Reads a part, and completes the paths of what is cut out inside. */
+/** Reads one field or entry, and puts its name before the path of each problem found in it. */
 function at(name: PropertyKey, over: Issue[], read: Reader, sent: unknown): Bounded {
   const before = over.length;
   const value = read(sent, over);

@@ -35,7 +35,7 @@ export interface DeskRoute {
 export interface DeskAction {
   /** Values beside the form's fields. */
   also?(fields: Fields): object;
-  /** Field with the ids of rows, each of which is its own act, so that a refusal stops no other. */
+  /** Field with the ids of the rows. Each row is an act of its own: if one is refused, the others are done. */
   each?: "order_id" | "shipment_id";
   /** Leaves out a row. */
   skip?(fields: Fields): boolean;
@@ -276,7 +276,7 @@ export async function send(
   sendDocument(res, deskPage(page, said, { ...counts, stock: low.length }), status);
 }
 
-/** What a refused form is told: the refusal, or those of its rows with their orders. */
+/** The notice above a refused form. A form of many rows gets one reason for each refused row. */
 async function refusal({ error, rows, done }: RefusedAction, admin: Admin): Promise<ActionResult> {
   const { message, problems } = error;
   if (rows.size === 0) return { refused: message, details: problems.map(({ detail }) => detail) };

@@ -30,7 +30,7 @@ export interface NewestQuote {
 
 /** The order of a checkout. Whoever knows the checkout's id can see this. */
 export interface PageOrder {
-  /** Of the checkout. */
+  /** Id of the checkout. */
   token: string;
   quoteId: QuoteId;
   number: string;

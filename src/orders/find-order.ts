@@ -9,7 +9,7 @@ import type { Context } from "../payments/provider.ts";
 import { orderCalled, orderViews } from "./found-orders.ts";
 
 /** What somebody tells of an order whose page they want to see. */
-export interface SoughtOrder {
+interface SoughtOrder {
   /** Number or id of the order or its quote. Null: the email's newest order. */
   called: string | null;
   /** Null: the asker need not know it, because the link goes to the order's own. */

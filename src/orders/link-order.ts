@@ -9,7 +9,7 @@ import { text } from "../core/fields.ts";
 import { bareToken, linkedId, type QuoteId } from "../core/ids.ts";
 import { display } from "../core/money.ts";
 import { leavesTooFew, type Subject } from "../core/news.ts";
-import { findOrderPage, followPage, step } from "../core/next-step.ts";
+import { findOrderStep, followPage, step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
 import type { CheckoutRow } from "../core/records.ts";
 import { pauseAt, pauseText } from "../core/shop.ts";
@@ -331,7 +331,7 @@ const noSuchPage = (baseUrl: string): MerchantError =>
       "get_link_order",
       "Send the whole address: checkout_url, or what the browser of the buyer shows.",
     ),
-    findOrderPage(baseUrl),
+    findOrderStep(baseUrl),
   );
 
 type PagePlace =

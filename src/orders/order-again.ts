@@ -3,7 +3,7 @@ import type { Cart } from "../checkouts/cart.ts";
 import { addressKey } from "../core/address.ts";
 import { mergeBags } from "../core/bags.ts";
 import { LIMITS } from "../core/policy.ts";
-import type { ShipmentRow } from "../core/records.ts";
+import { ERASED, type QuoteRow, type ShipmentRow } from "../core/records.ts";
 import type { OutAddress, Terms } from "../quotes/quote-answer.ts";
 import { currentAddress } from "./standing.ts";
 
@@ -16,12 +16,16 @@ export interface OrderAgain {
   leftOut: string[];
 }
 
-/** Null if nothing of it is sold any more. */
-export function orderAgain(
-  { shipments }: Terms,
-  rows: readonly Pick<ShipmentRow, "address" | "position">[],
-  catalog: Catalog,
-): OrderAgain | null {
+interface Bought {
+  quote: Pick<QuoteRow, "buyer_email">;
+  terms: Terms;
+  ordered?: { shipments: readonly Pick<ShipmentRow, "address" | "position">[] } | undefined;
+}
+
+/** Null before there is an order, after its buyer was erased, and if nothing of it is sold any more. */
+export function orderAgain({ quote, terms, ordered }: Bought, catalog: Catalog): OrderAgain | null {
+  if (!ordered || quote.buyer_email === ERASED) return null;
+  const { shipments } = terms;
   const leftOut: string[] = [];
   const lines = mergeBags(shipments.flatMap(({ items }) => items));
   const items = lines.flatMap(({ product_id, quantity, name }) => {
@@ -31,7 +35,7 @@ export function orderAgain(
     return bean && !isExclusive(bean) ? [{ product_id, quantity: Math.min(quantity, MOST) }] : [];
   });
   if (items.length === 0) return null;
-  const addresses = rows.map((row) => currentAddress(row, shipments[row.position]!));
+  const addresses = ordered.shipments.map((row) => currentAddress(row, shipments[row.position]!));
   const isOne = new Set(addresses.map(addressKey)).size === 1;
   if (!isOne) leftOut.push("the addresses");
   const [note, ...notes] = shipments.flatMap(({ gift_notes = [] }) => gift_notes);

@@ -47,7 +47,7 @@ export async function agreedOf(
 ) {
   const found = await queries.quote(quote_id);
   if (!found) throw new Error(`${id} without its quote`);
-  return { quote: found.quote, terms: JSON.parse(found.quote.terms) as Terms };
+  return { ...found, terms: JSON.parse(found.quote.terms) as Terms };
 }
 
 export type QuoteWithTerms = Pick<ReviewedQuote, "quote" | "terms">;

@@ -6,7 +6,7 @@ import { type AttemptRow, isUnpaid, type RefundRow } from "../core/records.ts";
 import { lostByNow } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import { NO_SESSION, type PaymentCall, type Report, reportOf, type Settle } from "./attempt.ts";
-import { agreedOf, type QuoteWithTerms } from "./checkout-request.ts";
+import { agreedOf, type QuoteWithTerms, type ReviewedQuote } from "./checkout-request.ts";
 import { type CheckoutState, type Context, isUnknownThere } from "./provider.ts";
 import { refundVerbs } from "./refund-verbs.ts";
 import { type OrderMaker, settle } from "./settle.ts";
@@ -191,11 +191,9 @@ export function settlements(context: Context, orders: OrderMaker) {
   }
 
   /** Nobody should fill in a card on a page whose payment would be released, or for what was changed since. */
-  async function isLost(agreed: QuoteWithTerms): Promise<boolean> {
-    const found = await store.queries.quote(agreed.quote.id);
-    if (found && found.state.replaced_by !== null) return true;
-    return (await lostByNow(store, agreed, await store.queries.stock())) !== null;
-  }
+  const isLost = async (agreed: ReviewedQuote): Promise<boolean> =>
+    agreed.state.replaced_by !== null ||
+    (await lostByNow(store, agreed, await store.queries.stock())) !== null;
 
   const isAbandoned = (attempt: AttemptRow): boolean =>
     attempt.status === "CREATING" && clock() - attempt.created_at >= GIVE_UP_MS;

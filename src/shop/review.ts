@@ -4,7 +4,6 @@ import type { Service } from "../api/perform.ts";
 import { bagCount } from "../core/bags.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { namedAnswer } from "../core/next-step.ts";
-import { ERASED } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { orderAgain } from "../orders/order-again.ts";
 import type { Review } from "../orders/review-verbs.ts";
@@ -138,10 +137,10 @@ const buyAgain =
   async (req, res) => {
     const { checkouts, reviews, catalog } = service.merchant;
     await countPress(service, req);
-    const { quote, terms, ordered } = await reviews.open(tokenOf(req));
-    const again = ordered && orderAgain(terms, ordered.shipments, catalog);
-    if (!again || quote.buyer_email === ERASED) return res.redirect(303, reviewPath(req));
-    const values = { email: quote.buyer_email, ...again.address };
+    const review = await reviews.open(tokenOf(req));
+    const again = orderAgain(review, catalog);
+    if (!again) return res.redirect(303, reviewPath(req));
+    const values = { email: review.quote.buyer_email, ...again.address };
     const { id } = await checkouts.openShop(again.cart, { browser: browserOf(res), values });
     keepCart(res, { id, bags: bagCount(again.cart.items) });
     res.redirect(303, `/checkout/${id}`);

@@ -68,6 +68,13 @@ async function toPayment(total: string) {
   await at.title("Pretend to pay");
 }
 
+/** Pays with a card that works. */
+async function pay(total: string) {
+  await toPayment(total);
+  await at.payWith(/^Visa 4242/);
+  await at.thanked();
+}
+
 describe("a buyer who changes the bags on the review page", () => {
   test("pays what the page asks, and the chat reads that it is paid", async () => {
     const { link, email } = await atReview();
@@ -75,9 +82,7 @@ describe("a buyer who changes the bags on the review page", () => {
     await at.press("One more bag of Kenya Nyeri");
     expect(await told(link)).toMatchObject({ status: "OPEN" });
     await at.press("Continue to review");
-    await toPayment("$44.00");
-    await at.payWith(/^Visa 4242/);
-    await at.thanked();
+    await pay("$44.00");
     expect(await told(link)).toMatchObject({
       status: "PAID",
       message: expect.stringContaining("$44.00"),
@@ -101,9 +106,7 @@ describe("a buyer who changes the bags on the review page", () => {
       return (await at.heading()) === "This payment page has expired";
     });
     await page.getByRole("link", { name: "Back to the shop" }).click();
-    await toPayment("$44.00");
-    await at.payWith(/^Visa 4242/);
-    await at.thanked();
+    await pay("$44.00");
     expect(await told(link)).toMatchObject({
       status: "PAID",
       message: expect.stringContaining("$44.00"),
@@ -127,9 +130,7 @@ test("after a declined card the link shows the decline here, and the bags elsewh
   expect(await page.getByLabel("Email").inputValue()).toBe("");
   expect(await page.content()).not.toContain(email);
   page = mine!;
-  await toPayment("$44.00");
-  await at.payWith(/^Visa 4242/);
-  await at.thanked();
+  await pay("$44.00");
   page = other!;
   await page.goto(link);
   expect(await at.heading()).toMatch(/^Order \d+$/);
@@ -148,9 +149,7 @@ test("with fewer bags left, one press takes them, and the chat says the same", a
   await at.press("Continue to review");
   const total = /Pay (\$[\d.]+)/.exec(await at.main())![1]!;
   expect(JSON.stringify(await told(link))).toContain(total);
-  await toPayment(total);
-  await at.payWith(/^Visa 4242/);
-  await at.thanked();
+  await pay(total);
   expect((await told(link)).status).toBe("PAID");
 });
 
@@ -191,9 +190,7 @@ test("an agent's revised quote ends the payment page of the first one", async ()
     body: { quote_hash: quote.quote_hash },
   });
   await page.getByRole("link", { name: "Back to the shop" }).click();
-  await toPayment("$44.00");
-  await at.payWith(/^Visa 4242/);
-  await at.thanked();
+  await pay("$44.00");
   expect(await ordersOf(email)).toEqual([quote.id]);
   const [order, same] = [
     await orderOf(shop.baseUrl, key, quote.id),
@@ -220,9 +217,7 @@ test("an agent's quote that it revised twice can be paid once, from any of its l
   await page.goto(links[0]!);
   expect(page.url()).toBe(`${links[2]}?from=older`);
   expect(await at.main()).toContain("Nothing was charged there.");
-  await toPayment("$220.00");
-  await at.payWith(/^Visa 4242/);
-  await at.thanked();
+  await pay("$220.00");
   await orderOf(shop.baseUrl, first.key, replaces);
   for (const link of links) {
     await page.goto(link);
@@ -234,9 +229,7 @@ test("an agent's quote that it revised twice can be paid once, from any of its l
 describe("two links for the same bags and address", () => {
   test("the second names the first order, and is paid only if both are wanted", async () => {
     const { email } = await atReview();
-    await toPayment("$32.00");
-    await at.payWith(/^Visa 4242/);
-    await at.thanked();
+    await pay("$32.00");
     clock.advance(1000);
     const second = await atReview(`items=${KENYA}:1`, email);
     expect(await at.main()).toContain("You paid for the same items");
@@ -291,9 +284,7 @@ describe("two links for the same bags and address", () => {
 
 test("the order page opens for its payer; for others only by email and ZIP code", async () => {
   const { link, email } = await atReview();
-  await toPayment("$32.00");
-  await at.payWith(/^Visa 4242/);
-  await at.thanked();
+  await pay("$32.00");
   const review = page.url().split("?")[0]!;
   page = other!;
   await page.goto(link);

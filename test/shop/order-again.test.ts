@@ -64,8 +64,11 @@ describe("what it brings", () => {
   });
   const again = (...shipments: ReturnType<typeof parcel>[]) =>
     orderAgain(
-      { shipments } as unknown as Terms,
-      shipments.map((_, position) => ({ position, address: null })),
+      {
+        quote: { buyer_email: "buyer@example.com" },
+        terms: { shipments } as unknown as Terms,
+        ordered: { shipments: shipments.map((_, position) => ({ position, address: null })) },
+      },
       CATALOG,
     );
   const other = { ...ADDRESS, line1: "2 Other Street" };

@@ -1,5 +1,4 @@
 import { bagCount } from "../../core/bags.ts";
-import { ERASED } from "../../core/records.ts";
 import { orderAgain } from "../../orders/order-again.ts";
 import type { ReviewedOrder } from "../../orders/review.ts";
 import { ownRefunds } from "../../payments/payment-answer.ts";
@@ -135,12 +134,11 @@ function payBlock(view: ReviewView, payable: boolean): Markup {
 }
 
 /** Makes a checkout of the same bags, note and address, and says what it leaves out. */
-function againForm({ terms, ordered, catalog, quote, url }: ReviewView): Markup | null {
-  const isErased = quote.buyer_email === ERASED;
-  const again = ordered && !isErased && orderAgain(terms, ordered.shipments, catalog);
+function againForm(view: ReviewView): Markup | null {
+  const again = orderAgain(view, view.catalog);
   if (!again) return null;
   const { leftOut } = again;
-  return html`<form class="stack tight unprinted" method="post" action="${url}/again">
+  return html`<form class="stack tight unprinted" method="post" action="${view.url}/again">
       <button class="quiet">Order again</button>
       ${leftOut.length > 0 && html`<p class="hint">It leaves out ${LIST.format(leftOut)}.</p>`}
     </form>`;
