@@ -199,7 +199,7 @@ describe("a refund", () => {
   );
 
   it("with a lost answer is found by our id, even after a day", async () => {
-    const { world, refund, states, back, sound } = await ordered({ timeoutMs: 1500 });
+    const { world, refund, states, back, sound } = await ordered({ timeoutMs: 300 });
     world.control.faults.api = ({ method, path }) =>
       method === "POST" && path === "/v1/refunds"
         ? { kind: "timeout", ms: 5000, effect: true }

@@ -43,24 +43,62 @@ const part = (key: string, amountMinor: number) => ({
   amountMinor,
 });
 
-const STORIES: [string, Story][] = [
-  ["nothing", async () => {}],
-  ["approved", paid],
-  ["declined", ({ buyer, id }) => buyer.pay(id, DECLINED)],
-  ["a number that is no test card", ({ buyer, id }) => buyer.pay(id, "4111111111111111")],
-  ["declined, then approved", async (p) => [await p.buyer.pay(p.id, DECLINED), await paid(p)]],
-  ["3-D Secure asked", ({ buyer, id }) => buyer.pay(id, THREE_DS)],
-  ...[true, false].map((ok): [string, Story] => [
-    `3-D Secure ${ok ? "approved" : "refused"}`,
-    async ({ buyer, id }) => [await buyer.pay(id, THREE_DS), await buyer.completeChallenge(id, ok)],
-  ]),
-  ["captured", captured],
+/** Each story, and how it ends: outcome, state and refunds, then the events that the sandbox sends. */
+const STORIES: [name: string, ends: string, Story][] = [
+  ["nothing", "open unpaid:", async () => {}],
+  ["approved", "paid complete authorized 3200 card: completed", paid],
+  [
+    "paid twice",
+    "already_paid complete authorized 3200 card: completed",
+    async (p) => [await paid(p), await paid(p)],
+  ],
+  [
+    "declined",
+    "declined open unpaid declined card: payment_failed",
+    ({ buyer, id }) => buyer.pay(id, DECLINED),
+  ],
+  [
+    "a number that is no test card",
+    "declined open unpaid:",
+    ({ buyer, id }) => buyer.pay(id, "4111111111111111"),
+  ],
+  [
+    "declined, then approved",
+    "paid complete authorized 3200 card: payment_failed completed",
+    async (p) => [await p.buyer.pay(p.id, DECLINED), await paid(p)],
+  ],
+  ["3-D Secure asked", "challenge open unpaid:", ({ buyer, id }) => buyer.pay(id, THREE_DS)],
+  [
+    "3-D Secure approved",
+    "paid complete authorized 3200 card: completed",
+    async ({ buyer, id }) => [
+      await buyer.pay(id, THREE_DS),
+      await buyer.completeChallenge(id, true),
+    ],
+  ],
+  [
+    "3-D Secure refused, then approved",
+    "declined open unpaid declined card: payment_failed",
+    async ({ buyer, id }) => [
+      await buyer.pay(id, THREE_DS),
+      await buyer.completeChallenge(id, false),
+      await buyer.completeChallenge(id, true),
+    ],
+  ],
+  [
+    "a bank debit after a 3-D Secure challenge",
+    "processing complete processing us_bank_account: completed",
+    async ({ buyer, id }) => [await buyer.pay(id, THREE_DS), await buyer.pay(id, "bank_debit")],
+  ],
+  ["captured", "complete paid 3200 card: completed succeeded", captured],
   [
     "captured twice",
+    "complete paid 3200 card: completed succeeded",
     async (p) => [await captured(p), await p.provider.captureCheckout(p.id, p.ref)],
   ],
   [
     "released",
+    "complete canceled card: completed canceled",
     async (p) => {
       await paid(p);
       // The answer itself does not tell where the buyer returns to.
@@ -69,44 +107,91 @@ const STORIES: [string, Story][] = [
     },
   ],
   [
+    "released, then captured and paid again",
+    "expired complete canceled card: completed canceled",
+    async (p) => {
+      await paid(p);
+      await p.provider.releaseCheckout(p.id, p.ref);
+      await p.provider.captureCheckout(p.id, p.ref);
+      return [await paid(p)];
+    },
+  ],
+  [
     "captured, not released",
+    "complete paid 3200 card: completed succeeded",
     async (p) => [await captured(p), await p.provider.releaseCheckout(p.id, p.ref)],
   ],
   [
-    "captured in part at the dashboard",
-    async (p) => [await paid(p), await p.control.captureOutside(p.id, 1000)],
-  ],
-  ["canceled at the dashboard", async (p) => [await paid(p), await p.control.cancelOutside(p.id)]],
-  ["lapsed", async (p) => [await paid(p), p.pass(7 * DAY)]],
-  ["closed", ({ provider, id }) => provider.expireCheckout(id)],
-  ["closed after payment", async (p) => [await paid(p), await p.provider.expireCheckout(p.id)]],
-  ["expired", async ({ pass }) => pass(DAY)],
-  ["a bank debit", ({ buyer, id }) => buyer.pay(id, "bank_debit")],
-  [
-    "a bank debit half a minute later",
-    async ({ buyer, id, pass }) => [await buyer.pay(id, "bank_debit"), pass(HALF_MINUTE)],
+    "captured in part at the dashboard, then refunded",
+    "complete paid 1000 card -1000: completed succeeded refund.created",
+    async (p) => {
+      await paid(p);
+      await p.control.captureOutside(p.id, 1000);
+      return p.provider.refund(p.ref, { idempotencyKey: "all", refundId: "rf_all" });
+    },
   ],
   [
-    "a bank debit that failed",
+    "canceled at the dashboard",
+    "complete canceled card: completed canceled",
+    async (p) => [await paid(p), await p.control.cancelOutside(p.id)],
+  ],
+  [
+    "almost lapsed",
+    "complete authorized 3200 card: completed",
+    async (p) => [await paid(p), p.pass(7 * DAY - 1)],
+  ],
+  [
+    "lapsed",
+    "complete canceled card: completed canceled",
+    async (p) => [await paid(p), p.pass(7 * DAY)],
+  ],
+  ["closed", "expired unpaid: expired", ({ provider, id }) => provider.expireCheckout(id)],
+  [
+    "closed after payment",
+    "complete authorized 3200 card: completed",
+    async (p) => [await paid(p), await p.provider.expireCheckout(p.id)],
+  ],
+  ["expired", "expired expired unpaid: expired", async (p) => [p.pass(DAY), await paid(p)]],
+  [
+    "a bank debit, which waits for no capture",
+    "complete processing us_bank_account: completed",
     async (p) => [
       await p.buyer.pay(p.id, "bank_debit"),
-      await p.control.settleBankDebit(p.id, false),
+      p.pass(HALF_MINUTE - 1),
+      await p.provider.captureCheckout(p.id, p.ref),
     ],
   ],
   [
+    "a bank debit half a minute later",
+    "complete paid 3200 us_bank_account: completed async_payment_succeeded",
+    async ({ buyer, id, pass }) => [await buyer.pay(id, "bank_debit"), pass(HALF_MINUTE)],
+  ],
+  [
+    "a bank debit that failed, then a card",
+    "expired complete unpaid failed us_bank_account: completed async_payment_failed",
+    async (p) => {
+      await p.buyer.pay(p.id, "bank_debit");
+      await p.control.settleBankDebit(p.id, false);
+      return [await paid(p)];
+    },
+  ],
+  [
     "refunds with a repeated key, and one that is too large",
+    "amount_too_large complete paid 3200 card -1200 -1200: completed succeeded refund.created refund.created",
     async (p) => {
       await captured(p);
       for (const key of ["one", "one", "two"]) await p.provider.refund(p.ref, part(key, 1200));
-      return p.provider.refund(p.ref, part("three", 1200));
+      return p.provider.refund(p.ref, part("three", 801));
     },
   ],
   [
     "a refund of an authorized payment",
+    "payment_intent_unexpected_state complete authorized 3200 card: completed",
     async (p) => [await paid(p), await p.provider.refund(p.ref, part("early", 100))],
   ],
   [
     "refunded, then again",
+    "charge_already_refunded complete paid 3200 card -3200: completed succeeded refund.created",
     async (p) => {
       await captured(p);
       await p.provider.refund(p.ref, { idempotencyKey: "all", refundId: "rf_all" });
@@ -122,13 +207,16 @@ async function memory(): Promise<Store> {
 }
 
 /** A sandbox over a store, with the events that it told. */
-function sandboxOver(store: Store, clock: { now: number }) {
+function sandboxOver(
+  store: Store,
+  clock: { now: number },
+  paymentMethods = METHODS.paymentMethods,
+) {
   const told: ProviderEvent[] = [];
   const now = () => clock.now;
   const nudge = async (event: ProviderEvent) => void told.push(event);
   const own = openSandbox({
-    ...{ store, baseUrl: BASE_URL, secret: SECRET, clock: now, nudge },
-    ...METHODS,
+    ...{ store, baseUrl: BASE_URL, secret: SECRET, clock: now, nudge, paymentMethods },
   });
   return { ...own, told, control: sandboxControl(own, newHttpFaults(), now) };
 }
@@ -164,11 +252,25 @@ async function ending({ provider, buyer, control }: At, clock: { now: number }, 
   };
 }
 
-it.each(STORIES)("%s", async (_, story) => {
+type Ending = Awaited<ReturnType<typeof ending>>;
+
+function inShort({ last, state }: Ending, told: readonly ProviderEvent[]): string {
+  const { status, payment, failed, declined, amountMinor, method, refunds } = state;
+  const act = [last].flat().at(-1) as { outcome?: string; code?: string } | undefined;
+  const flags = [failed && "failed", declined && "declined"];
+  const back = refunds.map((refund) => `-${refund.amountMinor}`);
+  const words = [act?.outcome, act?.code, status, payment, ...flags, amountMinor, method, ...back];
+  const events = told.map(({ type }) => type.replace(/^(checkout\.session|payment_intent)\./, ""));
+  return [`${words.filter(Boolean).join(" ")}:`, ...events].join(" ");
+}
+
+it.each(STORIES)("%s", async (_, ends, story) => {
   const clocks = [{ now: NOW }, { now: NOW }] as const;
-  const own = await ending(sandboxOver(await memory(), clocks[0]), clocks[0], story);
+  const sandbox = sandboxOver(await memory(), clocks[0]);
+  const own = await ending(sandbox, clocks[0], story);
   const stripes = await ending(await emulated(clocks[1]), clocks[1], story);
   expect(own).toEqual(stripes);
+  expect(inShort(own, sandbox.told)).toBe(ends);
 });
 
 test.each(["first-order courtesy", "every line there can be"])(
@@ -200,6 +302,44 @@ describe("the sandbox alone", () => {
     const wrong = provider.createCheckout(cart({ totalMinor: 3199 }));
     await expect(wrong).rejects.toMatchObject({ name: "ProviderRejected", code: "mismatch" });
     expect(await collect(provider.listCheckouts(0))).toEqual([]);
+  });
+
+  test("the page shows lines, discount and buyer, leads back to the shop, and stores no real card", async () => {
+    const store = await memory();
+    const { provider, buyer } = sandboxOver(store, { now: NOW });
+    const request = cart({}, "every line there can be");
+    const { sessionId, url } = await provider.createCheckout(request);
+    expect(url).toBe(`http://127.0.0.1:3000/sandbox/checkout/${sessionId}`);
+    const real = "4111111111111111";
+    await buyer.pay(sessionId, real);
+    const view = await buyer.view(sessionId);
+    expect(view).toMatchObject({
+      ...{ status: "open", amountMinor: request.totalMinor, discountMinor: 1000 },
+      ...{ email: "buyer@example.com", awaiting3ds: false },
+      ...{ cancelUrl: cart().cancelUrl, successUrl: cart().returnUrl },
+      lastError: expect.stringMatching(/test cards/),
+    });
+    expect(view?.lines).toHaveLength(5);
+    const shipping = { name: "Shipping, $10.00 per address", quantity: 2, amountMinor: 2000 };
+    expect(view?.lines.at(-1)).toEqual(shipping);
+    expect(view?.methods.map(({ value }) => value)).toContain("bank_debit");
+    expect((await store.queries.sandboxObject(sessionId))?.body).not.toContain(real);
+    expect((await buyer.pay(sessionId, VISA))?.redirectTo).toBe(cart().returnUrl);
+  });
+
+  test("a session of cards only offers no bank debit, and an unknown one has no page", async () => {
+    const { store } = await usualStore();
+    onTestFinished(() => store.close());
+    const { provider, buyer } = sandboxOver(store, { now: NOW }, ["card"]);
+    const { sessionId } = await provider.createCheckout(cart());
+    const view = await buyer.view(sessionId);
+    expect(view?.methods.map(({ value }) => value)).not.toContain("bank_debit");
+    expect((await buyer.pay(sessionId, "bank_debit"))?.outcome).toBe("declined");
+    const other = { id: "coupon_of_0.3.0", kind: "coupon", body: "{}", version: 1, created_at: 0 };
+    await store.run(write, [insert("sandbox", other)]);
+    for (const id of ["cs_test_none", other.id]) {
+      expect([await buyer.view(id), await buyer.pay(id, VISA)]).toEqual([null, null]);
+    }
   });
 
   test("a webhook from outside is refused", async () => {

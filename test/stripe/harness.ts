@@ -1,8 +1,6 @@
 /** The sandbox with a shop that receives its webhooks and a clock under control. */
 import { createServer, type Server } from "node:http";
-import Stripe from "stripe";
 import { onTestFinished } from "vitest";
-import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import type {
   CheckoutRequest,
   CheckoutState,
@@ -35,8 +33,6 @@ export interface World {
   bodies: string[];
   /** The shop's answer to webhooks. */
   shop: { status: number; requests: number };
-  /** Another process over the same state. */
-  again(): Promise<Emulator>;
 }
 
 export interface WorldOptions {
@@ -60,8 +56,6 @@ export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {
   const events: ProviderEvent[] = [];
   const bodies: string[] = [];
   const interference = newHttpFaults();
-  const store = await openSqlite({ file: ":memory:" });
-  onTestFinished(() => store.close());
   let verify: PaymentProvider["verifyWebhook"] | null = null;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -74,26 +68,21 @@ export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {
     response.writeHead(shop.status).end();
   });
   const port = await onLoopback(server);
-  const start = async () => {
-    const sandbox = await startEmulator({
-      store,
-      baseUrl: BASE_URL,
-      webhookUrl: `http://127.0.0.1:${port}/webhooks/stripe`,
-      webhookSecret: SECRET,
-      clock: () => clock.now,
-      interference,
-      ...(bankDebitDelayMs !== undefined && { bankDebitDelayMs }),
-    });
-    onTestFinished(() => sandbox.close());
-    return sandbox;
-  };
-  const sandbox = await start();
+  const sandbox = await startEmulator({
+    baseUrl: BASE_URL,
+    webhookUrl: `http://127.0.0.1:${port}/webhooks/stripe`,
+    webhookSecret: SECRET,
+    clock: () => clock.now,
+    interference,
+    ...(bankDebitDelayMs !== undefined && { bankDebitDelayMs }),
+  });
+  onTestFinished(() => sandbox.close());
   const paymentMethods = ["card", "us_bank_account"];
   const options = { paymentMethods, maxNetworkRetries: 0, ...overrides };
   const provider = emulatorProvider(sandbox, options);
   verify = provider.verifyWebhook;
   const control = sandboxControl(sandbox, interference, () => clock.now);
-  return { sandbox, control, provider, events, bodies, clock, shop, again: start };
+  return { sandbox, control, provider, events, bodies, clock, shop };
 }
 
 /** One of the canonical carts; the plain one bag to one address by default: 2200 + 1000. */
@@ -123,22 +112,6 @@ export async function paidSession(...of: Parameters<typeof approvedSession>): Pr
   const { sessionId, paymentRef } = state;
   return { ...(await of[0].provider.captureCheckout(sessionId, paymentRef)), paymentRef };
 }
-
-/** Fails every write of the emulator; returns a function that ends that. */
-export function cutPower({ sandbox: { store } }: World): () => void {
-  const { run } = store;
-  store.run = () => Promise.reject(new Error("the power went out"));
-  return () => {
-    store.run = run;
-  };
-}
-
-/** Stripe's own library, pointed at the sandbox. */
-export const stripeOf = ({ sandbox }: World): Stripe =>
-  new Stripe(sandbox.apiKey, {
-    ...sandbox.endpoint,
-    maxNetworkRetries: 0,
-  });
 
 export async function typesAfter({ sandbox, events }: World): Promise<string[]> {
   await sandbox.idle();

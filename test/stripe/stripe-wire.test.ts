@@ -9,7 +9,6 @@ import { couponParams, MANUAL_METHODS, sessionParams } from "../../src/payments/
 import { EVENTS_OF_INTEREST } from "../../src/payments/stripe/webhook.ts";
 import { CALLS, everything } from "./exchange.ts";
 import { BASE_URL, NOW } from "./harness.ts";
-import { mutationTests } from "./mutations.ts";
 import { lintAgreement, lintSession, lintValues } from "./request-check.ts";
 import { type TypeCheck, typeCheck } from "./type-check.ts";
 
@@ -120,5 +119,3 @@ test("the check finds missing, unknown, misspelled and mistyped fields", () => {
     "Event.data.object is null",
   );
 });
-
-describe("a full request with one field spoiled at a time", () => mutationTests(check));

@@ -19,7 +19,7 @@ const OUR_FAULT = new Set(["invalid_request_error", "idempotency_error", "card_e
  * Statuses that may pass. 401 and 403: a key that was replaced in the dashboard says nothing about the
  * session, which may be paid. 409: another request uses the same idempotency key.
  */
-export const MAY_PASS: ReadonlySet<number> = new Set([401, 403, 409, 429]);
+const MAY_PASS: ReadonlySet<number> = new Set([401, 403, 409, 429]);
 /** Code of some rate limits, with status 400. */
 const LIMITED = "rate_limit";
 
@@ -53,7 +53,7 @@ const isRepeated = (error: { headers?: Record<string, string> }): boolean =>
 const withoutKeys = (text: string): string =>
   text.replaceAll(/\b[srp]k_(test|live)_[\w*]+/g, "$1 key");
 
-export const REFUND_REFUSALS: Record<string, RefundRefusal> = {
+const REFUND_REFUSALS: Record<string, RefundRefusal> = {
   balance_insufficient: "BALANCE",
   insufficient_funds: "BALANCE",
   charge_disputed: "DISPUTED",
@@ -176,13 +176,6 @@ function read<T>(schema: z.ZodType<T>, answer: unknown, what: string): T {
   throw new ProviderUnavailable(`The provider's ${what} has unexpected fields: ${where}.`);
 }
 
-/** Statuses that the shop knows. */
-export const SESSION_WORDS = {
-  status: session.shape.status.unwrap().options,
-  payment_status: session.shape.payment_status.options,
-  payment: PAYMENT_STATUS,
-};
-
 /**
  * The payment decides: the session's `payment_status` counts only where there is none.
  * "no_payment_required" is a total of zero; callers compare totals and refuse it.
@@ -283,7 +276,7 @@ const oldestFirst = <T extends { createdAt: number }>(newestFirst: readonly T[])
   newestFirst.toReversed().sort((a, b) => a.createdAt - b.createdAt);
 
 /** Any other status counts as pending and is checked again. */
-export const REFUND_STATUS: Record<string, ProviderRefund["status"]> = {
+const REFUND_STATUS: Record<string, ProviderRefund["status"]> = {
   succeeded: "succeeded",
   failed: "failed",
   canceled: "failed",
@@ -305,7 +298,7 @@ export const toRefunds = (answers: readonly unknown[]): ProviderRefund[] =>
   oldestFirst(answers.map(toRefund));
 
 /** `warning_…` is a bank's question before a dispute. Any other status counts as open. */
-export const DISPUTE_STATUS: Record<string, ProviderDispute["status"]> = {
+const DISPUTE_STATUS: Record<string, ProviderDispute["status"]> = {
   won: "won",
   lost: "lost",
   warning_closed: "won",
