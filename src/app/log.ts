@@ -71,9 +71,12 @@ const droppedLine = (dropped: number): string => {
 
 const NEWLINE = 10;
 
+/** Lines wait this long for the next ones: a write costs more than building a line. */
+const GATHER_MS = 10;
+
 /**
- * Drops lines beyond `most` waiting characters, and later logs their number. All lines of one turn of the
- * event loop, or of the last write, are one write: a system call costs more than building a line.
+ * Drops lines beyond `most` waiting characters, and later logs their number. All lines of a moment, or of the
+ * last write, are one write.
  */
 export function boundedLines(put: Put, most = MOST_WAITING) {
   let dropped = 0;
@@ -107,7 +110,7 @@ export function boundedLines(put: Put, most = MOST_WAITING) {
         dropped++;
         return;
       }
-      if (waiting === "") setImmediate(next);
+      if (waiting === "" && writing === 0) setTimeout(next, GATHER_MS);
       waiting += line;
     },
     flush(putLast: Sink["putLast"]): void {

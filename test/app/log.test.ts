@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { openSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { boundedLines, createLog, errorOf } from "../../src/app/log.ts";
 import { MerchantError } from "../../src/core/errors.ts";
 import { MailFailed, MailRefused } from "../../src/core/letter.ts";
@@ -141,7 +141,7 @@ test("lines beyond the limit of a slow reader are dropped, counted and reported"
     void writes.push({ text: `${text}`, done: () => done(text.length) });
   const log = createLog("info", boundedLines(slow, 1000));
   for (let i = 0; i < 100; i++) log.info({ i }, "a line");
-  await new Promise((resolve) => setImmediate(resolve));
+  await vi.waitUntil(() => writes.length > 0);
   for (const { done } of writes) done();
   const lines = writes.flatMap(({ text }) =>
     text
