@@ -22,8 +22,6 @@ const combinations: ShipmentStatus[][] = SHIPMENT_STATUSES.flatMap((a) => [
 ]);
 
 describe("over all combinations of shipments", () => {
-  test("covers 9 + 81 + 729 combinations", () => expect(combinations).toHaveLength(819));
-
   it.each<[OrderReason, (live: ShipmentStatus[]) => boolean]>([
     ["ORDERED", (live) => live.every((s) => s === "PENDING")],
     ["DELIVERED", (live) => live.every((s) => s === "DELIVERED")],

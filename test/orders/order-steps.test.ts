@@ -1,229 +1,331 @@
-import { expect, it } from "vitest";
+/** The merchant's steps and their corrections (contract §5). Cancellations are in cancellations.test.ts. */
+import { describe, expect, it, test } from "vitest";
 import type { ShipmentStatus } from "../../src/core/records.ts";
 import { nextShipmentSteps } from "../../src/orders/order-steps.ts";
-import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
-import { type OrderSettings, openShop } from "../support/shop.ts";
-import { describeEveryStore } from "../support/stores.ts";
+import { standingSteps } from "../../src/orders/shipment-steps.ts";
+import {
+  BY_POST,
+  eventsOf,
+  ILLEGAL,
+  orderedIn,
+  TWO_SHIPMENTS,
+  typesOf,
+} from "../support/ordered.ts";
+import type { OrderSettings } from "../support/shop.ts";
+import { ADDRESS } from "../support/shopper.ts";
+import { openUsual } from "../support/stores.ts";
 
-describeEveryStore("the merchant's steps", (open) => {
-  const ordered = (wanted: Partial<OrderSettings> = {}) => orderedIn(open, wanted);
+const ordered = (wanted: Partial<OrderSettings> = {}) => orderedIn(openUsual, wanted);
+const inTwo = () => ordered({ shipments: TWO_SHIPMENTS });
+type Ordered = Awaited<ReturnType<typeof ordered>>;
 
-  it("roasting an order takes all its shipments and is one event", async () => {
-    const { shop, orderId, roast } = await ordered({ shipments: TWO_SHIPMENTS });
-    const order = await roast();
-    expect(order.status).toBe("ROASTING");
-    expect(order.shipments.map(({ status }) => status)).toEqual(["ROASTING", "ROASTING"]);
-    expect(await eventsOf(shop, orderId)).toMatchObject([
-      { sequence: 1, type: "order.confirmed" },
-      { sequence: 2, type: "payment.verified" },
-      { sequence: 3, type: "order.roasting", order_status: "ROASTING" },
-    ]);
-  });
+/** Acts of the script: "ship:2", "DELIVERED:2", … of the second shipment; "!" for a refused one. */
+async function play(at: Ordered, script: string): Promise<void> {
+  for (const word of script.split(" ")) {
+    const [act = "", which = "1", label = `9400 ${which}000`] = word.replace("!", "").split(":");
+    const id = which === "2" ? at.second : at.first;
+    at.shop.clock.advance(1);
+    const acting = {
+      roast: () => at.roast(),
+      cancel: () => at.cancel(),
+      ship: () => at.ship(id, { ...BY_POST, number: label.replace("-", " ") }),
+      undo: () => at.undo(id),
+    }[act];
+    const done = acting?.() ?? at.move(act as Parameters<Ordered["move"]>[0], id);
+    if (word.startsWith("!")) await expect(done).rejects.toMatchObject(ILLEGAL);
+    else await done;
+  }
+}
 
-  it("an order goes from roasting to delivered, with an event for each step", async () => {
-    const { shop, orderId, agentId, roast, ship, read, move } = await ordered();
-    await roast();
-    const shipped = await ship();
-    expect(shipped).toMatchObject({ status: "SHIPPED", shipments: [{ tracking: BY_POST }] });
-    for (const to of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED"] as const) {
-      shop.clock.advance(1000);
-      await move(to);
+const SHIP = "shipment.updated";
+const SHIPPED = [SHIP, "order.shipped"];
+
+describe("an order follows its shipments, with an event for each step", () => {
+  test.each<[shipments: 1 | 2, script: string, ends: string, events: string[]]>([
+    [1, "!ship !undo", "CONFIRMED: PENDING", []],
+    [1, "roast !roast", "ROASTING: ROASTING", ["order.roasting"]],
+    [2, "roast", "ROASTING: ROASTING, ROASTING", ["order.roasting"]],
+    [1, "roast ship !ship", "SHIPPED: SHIPPED 9400 1000", ["order.roasting", ...SHIPPED]],
+    [
+      1,
+      "roast ship IN_TRANSIT OUT_FOR_DELIVERY DELIVERED",
+      "COMPLETED: DELIVERED 9400 1000",
+      ["order.roasting", ...SHIPPED, SHIP, SHIP, SHIP, "order.completed"],
+    ],
+    [2, "roast ship", "PARTIALLY_SHIPPED: SHIPPED 9400 1000, ROASTING", ["order.roasting", SHIP]],
+    [
+      2,
+      "roast ship ship:2 DELIVERED",
+      "SHIPPED: DELIVERED 9400 1000, SHIPPED 9400 2000",
+      ["order.roasting", SHIP, ...SHIPPED, SHIP],
+    ],
+    [
+      2,
+      "roast ship ship:2 DELIVERED RETURNED:2",
+      "COMPLETED: DELIVERED 9400 1000, RETURNED 9400 2000",
+      ["order.roasting", SHIP, ...SHIPPED, SHIP, SHIP, "order.completed"],
+    ],
+    [
+      1,
+      "roast ship FAILED IN_TRANSIT FAILED !OUT_FOR_DELIVERY RETURNED",
+      "COMPLETED: RETURNED 9400 1000",
+      ["order.roasting", ...SHIPPED, SHIP, SHIP, SHIP, SHIP, "order.completed"],
+    ],
+    // Corrections.
+    [
+      1,
+      "roast ship undo",
+      "ROASTING: ROASTING",
+      ["order.roasting", ...SHIPPED, "shipment.step_undone"],
+    ],
+    [
+      2,
+      "roast ship:2 undo:2 undo:1 !undo:1",
+      "CONFIRMED: PENDING, PENDING",
+      ["order.roasting", SHIP, "shipment.step_undone", "order.roasting_undone"],
+    ],
+    [2, "roast undo roast", "ROASTING: ROASTING, ROASTING", expect.any(Array)],
+    [1, "roast cancel !undo !ship !roast", "CANCELED: CANCELED", expect.any(Array)],
+    ...(["DELIVERED", "FAILED", "RETURNED", "IN_TRANSIT", "OUT_FOR_DELIVERY"] as const).map(
+      (slip): [1, string, string, string[]] => [
+        1,
+        `roast ship ${slip} undo`,
+        "SHIPPED: SHIPPED 9400 1000",
+        expect.arrayContaining(["shipment.step_undone"]),
+      ],
+    ),
+    // What came back.
+    [
+      1,
+      "roast ship RETURNED ship:1:9400-9 DELIVERED",
+      "COMPLETED: DELIVERED 9400 9",
+      ["order.roasting", ...SHIPPED, SHIP, "order.completed", ...SHIPPED, SHIP, "order.completed"],
+    ],
+    [
+      1,
+      "roast ship RETURNED ship:1:9400-9 undo",
+      "COMPLETED: RETURNED 9400 1000",
+      expect.any(Array),
+    ],
+  ])("%i, %s: %s", async (count, script, ends, events) => {
+    const at = count === 2 ? await inTwo() : await ordered();
+    await play(at, script);
+    const { status, shipments } = await at.show();
+    const each = shipments.map((one) =>
+      [one.status, one.tracking?.number].filter(Boolean).join(" "),
+    );
+    expect(`${status}: ${each.join(", ")}`).toBe(ends);
+    expect((await typesOf(at.shop, at.orderId)).slice(2)).toEqual(events);
+    for (const { status: is, delivered_at, shipped_at, tracking } of shipments) {
+      expect([delivered_at !== null, shipped_at !== null]).toEqual([
+        is === "DELIVERED",
+        tracking !== null,
+      ]);
     }
-    const page = { after: 2, limit: 50, waitMs: 0 };
-    const { events } = await shop.merchant.orders.events(orderId, agentId, page);
-    expect(events.map(({ type }) => type)).toEqual([
-      "order.roasting",
-      "shipment.updated",
-      "order.shipped",
-      "shipment.updated",
-      "shipment.updated",
-      "shipment.updated",
-      "order.completed",
+  });
+
+  it("tells in an event's data what was and is", async () => {
+    const { shop, orderId, first, roast, ship, undo } = await ordered();
+    for (const act of [roast, ship, undo]) {
+      shop.clock.advance(1);
+      await act();
+    }
+    expect((await eventsOf(shop, orderId)).slice(3)).toMatchObject([
+      { sequence: 4, data: { status: "SHIPPED", previous_status: "ROASTING", tracking: BY_POST } },
+      { sequence: 5 },
+      {
+        ...{ sequence: 6, order_status: "ROASTING" },
+        data: { shipment_id: first, status: "ROASTING", previous_status: "SHIPPED" },
+      },
     ]);
-    expect(events.map(({ sequence }) => sequence)).toEqual([3, 4, 5, 6, 7, 8, 9]);
-    const order = await read();
-    expect(order).toMatchObject({ status: "COMPLETED", shipments: [{ status: "DELIVERED" }] });
-    expect(order.shipments[0]?.delivered_at).not.toBeNull();
+    const detail = { order_id: orderId, was: "SHIPPED", is: "ROASTING" };
+    expect(await shop.admin.audit.list()).toMatchObject([
+      { act: "shipments.undo", subject: first, detail },
+      { act: "shipments.ship" },
+      { act: "orders.roast" },
+    ]);
   });
+});
 
-  it("an order is partially shipped until its last shipment has gone", async () => {
-    const { shop, orderId, second, roast, ship, move } = await ordered({
-      shipments: TWO_SHIPMENTS,
-    });
+describe("an undo", () => {
+  it("is offered and possible for exactly ten minutes, and not from a stale page", async () => {
+    const { shop, first, show, roast, undo } = await ordered();
     await roast();
-    expect((await ship()).status).toBe("PARTIALLY_SHIPPED");
-    expect(await typesOf(shop, orderId)).not.toContain("order.shipped");
-    const last = { ...BY_POST, number: "9400 2000" };
-    expect((await ship(second, last)).status).toBe("SHIPPED");
-    await move("DELIVERED");
-    expect(await typesOf(shop, orderId)).not.toContain("order.completed");
-    expect((await move("RETURNED", second)).status).toBe("COMPLETED");
-    const types = await typesOf(shop, orderId);
-    expect(types.filter((type) => type === "order.shipped")).toHaveLength(1);
-    expect(types.at(-1)).toBe("order.completed");
+    shop.clock.advance(10 * 60_000 - 1);
+    const undoable = [{ shipment_id: first, was: "ROASTING", back_to: "PENDING" }];
+    expect(await show()).toMatchObject({ undoable });
+    await expect(undo(first, (await show()).version - 1)).rejects.toMatchObject(ILLEGAL);
+    shop.clock.advance(1);
+    expect((await show()).undoable).toEqual([]);
+    await expect(undo()).rejects.toMatchObject(ILLEGAL);
   });
 
-  it("a failed delivery can be in transit again, arrive or be returned", async () => {
-    const { roast, ship, move } = await ordered();
+  it("is listed with its step, one for roasting together, until it is over", async () => {
+    const { shop, first, second, roast, ship } = await inTwo();
+    const done = async (view: "roast" | "ship") =>
+      (await shop.admin.views.justDone({ view })).map(({ shipments }) =>
+        shipments.map(({ id }) => id),
+      );
+    await roast();
+    expect([await done("roast"), await done("ship")]).toEqual([[[first, second]], []]);
+    await ship();
+    await ship(second, { ...BY_POST, number: "9400 2000" });
+    expect([await done("roast"), await done("ship")]).toEqual([[], [[first], [second]]]);
+    shop.clock.advance(10 * 60_000);
+    expect(await done("ship")).toEqual([]);
+  });
+
+  it("takes back the standing step of the log, with any undone steps in between", () => {
+    let at = 0;
+    const entry = (type: string, data: object) => {
+      at += 1;
+      return { id: `evt_${at}`, type, data: JSON.stringify(data), occurred_at: at };
+    };
+    const step = (previous_status: string, status: string) =>
+      entry("shipment.updated", { shipment_id: "shp_1", previous_status, status });
+    const undone = () => entry("shipment.step_undone", { shipment_id: "shp_1" });
+    const log = [
+      entry("order.confirmed", {}),
+      entry("order.roasting", { shipments: [{ shipment_id: "shp_1" }, { shipment_id: "shp_2" }] }),
+      step("ROASTING", "SHIPPED"),
+      undone(),
+      step("ROASTING", "SHIPPED"),
+      entry("shipment.tracking_corrected", { shipment_id: "shp_1" }),
+      step("SHIPPED", "FAILED"),
+      undone(),
+    ];
+    const standingStep = (of: typeof log) => standingSteps(of, "shp_1").at(-1);
+    expect(standingStep(log)).toMatchObject({ eventId: "evt_5", to: "SHIPPED" });
+    expect(standingStep([...log, undone()])).toMatchObject({
+      ...{ eventId: "evt_2", to: "ROASTING" },
+      shipmentIds: ["shp_1", "shp_2"],
+    });
+    expect(standingStep(log.slice(0, 1))).toBeUndefined();
+  });
+});
+
+describe("a tracking number", () => {
+  it("is corrected after the shipment has left, once, and the event has both", async () => {
+    const { shop, orderId, first: shipment_id, roast, ship, show } = await ordered();
+    const tracking = { carrier: "UPS", number: "1Z 999" };
+    const correct = () => shop.admin.shipments.correct({ shipment_id, tracking });
+    await roast();
+    await expect(correct()).rejects.toMatchObject(ILLEGAL);
+    await ship();
+    await correct();
+    const shipments = [{ status: "SHIPPED", tracking: { ...tracking, url: null } }];
+    expect(await show()).toMatchObject({ status: "SHIPPED", shipments });
+    expect((await eventsOf(shop, orderId)).at(-1)).toMatchObject({
+      type: "shipment.tracking_corrected",
+      data: { shipment_id, tracking, previous_tracking: BY_POST },
+    });
+    await expect(correct()).rejects.toMatchObject(ILLEGAL);
+  });
+
+  it("of another address is accepted when it is sent again, however it is typed", async () => {
+    const { shop, orderId, second: shipment_id, roast, ship } = await inTwo();
+    const { shipments, views } = shop.admin;
     await roast();
     await ship();
-    await move("FAILED");
-    await move("IN_TRANSIT");
-    await move("FAILED");
-    await expect(move("OUT_FOR_DELIVERY")).rejects.toMatchObject({
-      code: "ILLEGAL_STEP",
-      message: expect.stringMatching(
-        /is FAILED and cannot become OUT_FOR_DELIVERY.*IN_TRANSIT, DELIVERED, RETURNED/,
-      ),
-    });
-    expect((await move("RETURNED")).status).toBe("COMPLETED");
-    const other = await ordered();
-    await other.roast();
-    await other.ship();
-    await other.move("FAILED");
-    expect((await other.move("DELIVERED")).status).toBe("COMPLETED");
-  });
-
-  it("nothing ships before it is roasted, and the error names the possible steps", async () => {
-    const { shop, orderId, ship } = await ordered();
-    await expect(ship()).rejects.toMatchObject({
-      code: "ILLEGAL_STEP",
-      message: expect.stringContaining("its order must be roasted first"),
-    });
-    expect(await typesOf(shop, orderId)).toEqual(["order.confirmed", "payment.verified"]);
-  });
-
-  it("a repeated step is refused and writes nothing", async () => {
-    const { shop, orderId, roast, ship } = await ordered();
-    await roast();
-    await expect(roast()).rejects.toMatchObject({
-      code: "ILLEGAL_STEP",
-    });
-    await ship();
-    await expect(ship()).rejects.toMatchObject({
-      code: "ILLEGAL_STEP",
-    });
-    expect(await typesOf(shop, orderId)).toHaveLength(5);
-    expect((await shop.admin.audit.list()).map(({ act }) => act).sort()).toEqual([
-      "orders.roast",
-      "shipments.ship",
-    ]);
-  });
-
-  it("two forms at once ship a shipment once", async () => {
-    const { shop, other, orderId, first, roast, ship } = await ordered();
-    const beside = await openShop(other, shop.clock);
-    await roast();
-    const tries = await Promise.allSettled([
-      ship(),
-      beside.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
-    ]);
-    expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    const sequences = (await eventsOf(shop, orderId)).map(({ sequence }) => sequence);
-    expect(sequences).toEqual([1, 2, 3, 4, 5]);
-  });
-
-  it("a number of another address is accepted when it is sent again", async () => {
-    const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
-    const { orders, shipments } = shop.admin;
-    await orders.roast({ order_id: orderId });
-    await shipments.ship({ shipment_id: first, tracking: BY_POST });
     const used = {
-      code: "VALIDATION_FAILED",
-      message: "9400 1000 is also on #1001-1; add --again to keep it.",
+      ...{
+        code: "VALIDATION_FAILED",
+        message: expect.stringContaining("9400 1000 is also on #1001-1"),
+      },
       problems: [{ pointer: "/tracking/number", code: "USED" }],
     };
-    await expect(shipments.ship({ shipment_id: second, tracking: BY_POST })).rejects.toMatchObject(
-      used,
-    );
-    // However it is typed: a scanner leaves out what stands on the label between its groups.
+    await expect(ship(shipment_id)).rejects.toMatchObject(used);
     const scanned = { ...BY_POST, number: "94001000" };
-    await expect(shipments.ship({ shipment_id: second, tracking: scanned })).rejects.toThrow(
-      "94001000 is also on #1001-1",
-    );
-    await shipments.ship({ shipment_id: second, tracking: scanned, again: true });
+    const { message: _, ...usedToo } = used;
+    await expect(ship(shipment_id, scanned)).rejects.toMatchObject(usedToo);
+    await shipments.ship({ shipment_id, tracking: scanned, again: true });
     // Only its carrier changes.
-    await shipments.correct({ shipment_id: second, tracking: { ...scanned, carrier: "Us" } });
-    await shipments.correct({
-      shipment_id: second,
-      tracking: { ...BY_POST, number: "1Z 2000" },
-    });
-    expect(await shop.admin.views.search({ words: "1z2000" })).toMatchObject([{ id: orderId }]);
-    await expect(
-      shipments.correct({ shipment_id: second, tracking: BY_POST }),
-    ).rejects.toMatchObject(used);
-    await shipments.correct({ shipment_id: second, tracking: BY_POST, again: true });
+    await shipments.correct({ shipment_id, tracking: { ...scanned, carrier: "Us" } });
+    await shipments.correct({ shipment_id, tracking: { ...BY_POST, number: "1Z 2000" } });
+    expect(await views.search({ words: "1z2000" })).toMatchObject([{ id: orderId }]);
+    const correct = (again: boolean) =>
+      shipments.correct({ shipment_id, tracking: BY_POST, ...(again && { again }) });
+    await expect(correct(false)).rejects.toMatchObject(used);
+    await correct(true);
   });
 
-  it("shipments to one address share a number, and a text without digits is none", async () => {
-    const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
-    const { orders, shipments } = shop.admin;
-    await orders.roast({ order_id: orderId });
-    const { address } = (await orders.show({ order_id: orderId })).shipments[1]!;
-    const byHand = { carrier: "Us", number: "by hand" };
-    await shipments.ship({ shipment_id: first, tracking: byHand });
-    await shipments.ship({ shipment_id: second, tracking: byHand });
-    await shipments.undo({ shipment_id: first });
-    await shipments.correct({ shipment_id: second, tracking: BY_POST });
-    await shipments.changeAddress({
-      shipment_id: first,
-      address: { ...address, name: "Charles Babbage" },
-    });
-    await shipments.ship({ shipment_id: first, tracking: BY_POST });
-  });
-
-  it("a tracking link is https, and carrier and number are required", async () => {
-    const { shop, first, roast, ship } = await ordered();
+  it("is shared by shipments to one address, and a text without digits is none", async () => {
+    const { shop, first, second, roast, ship, undo, show } = await inTwo();
+    const { shipments } = shop.admin;
     await roast();
-    const wrong = { carrier: " ", number: "1", url: "http://x.example" };
-    await expect(ship(first, wrong)).rejects.toMatchObject({
-      code: "VALIDATION_FAILED",
-      problems: [{ pointer: "/tracking/carrier" }, { pointer: "/tracking/url" }],
-    });
-    const links = [
-      "javascript:alert(1)",
-      "https://me:secret@post.example/1",
-      "https://post.example/\u001b[31m",
-      "https://post.example/\u0000",
-      "//post.example/1",
-    ];
-    for (const url of links) {
-      const tracking = { carrier: "USPS", number: "1", url };
-      await expect(
-        shop.admin.shipments.ship({ shipment_id: first, tracking }),
-      ).rejects.toMatchObject({
-        problems: [{ pointer: "/tracking/url" }],
-      });
-    }
+    const { address } = (await show()).shipments[1]!;
+    const byHand = { ...BY_POST, number: "by hand" };
+    await ship(first, byHand);
+    await ship(second, byHand);
+    await undo(first);
+    await shipments.correct({ shipment_id: second, tracking: BY_POST });
+    const other = { ...address, name: "Charles Babbage" };
+    await shipments.changeAddress({ shipment_id: first, address: other });
+    await ship(first);
+  });
+});
+
+describe("an address", () => {
+  const ELSEWHERE = {
+    ...{ ...ADDRESS, name: "Another Buyer", line1: "7 Elm Street" },
+    ...{ city: "Dallas", postal_code: "75201" },
+  };
+
+  it("is changed until its shipment has left; price and terms stay, and no log repeats it", async () => {
+    const { shop, orderId, first, second, roast, ship, read } = await inTwo();
+    const before = await read();
+    const change = (shipment_id: string, address = ELSEWHERE) =>
+      shop.admin.shipments.changeAddress({ shipment_id, address });
+    await roast();
+    await change(first);
+    const { shipments, pricing, quote_hash } = await read();
+    const second_ = { ...ADDRESS, line1: "2 Main Street" };
+    expect(shipments.map(({ address }) => address)).toEqual([ELSEWHERE, second_]);
+    expect([pricing, quote_hash]).toEqual([before.pricing, before.quote_hash]);
+    await ship(second);
+    await expect(change(second)).rejects.toMatchObject(ILLEGAL);
+    const told = JSON.stringify([await eventsOf(shop, orderId), await shop.admin.audit.list()]);
+    expect(told).toMatch(/shipment\.address_changed.*shipments\.address/);
+    expect(told).not.toMatch(/Another Buyer|7 Elm Street|Dallas|75201/);
   });
 
-  it.each(["\u0000", "\ud800", "\u001b[31m"])(
-    "what no text has is refused in the merchant's fields too: %j",
-    async (odd) => {
-      const { shop, orderId, first, roast } = await ordered();
-      await roast();
-      const refused = { code: "VALIDATION_FAILED" };
-      const { orders, shipments } = shop.admin;
-      await expect(orders.cancel({ order_id: orderId, reason: `No${odd}` })).rejects.toMatchObject(
-        refused,
-      );
-      const tracking = { carrier: `Post${odd}`, number: "1" };
-      await expect(shipments.ship({ shipment_id: first, tracking })).rejects.toMatchObject(refused);
-    },
-  );
-
-  it("an unknown order, shipment or request is not found", async () => {
-    const { shop } = await ordered();
-    const { orders, shipments, cancellations } = shop.admin;
-    for (const act of [
-      () => orders.show({ order_id: "ord_none" }),
-      () => orders.roast({ order_id: "ord_none" }),
-      () => orders.cancel({ order_id: "ord_none", reason: "No." }),
-      () => shipments.move({ shipment_id: "shp_none", to: "DELIVERED" }),
-      () => cancellations.accept({ request_id: "cr_none" }),
-    ])
-      await expect(act()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  it("follows the rules of a quote: only states that we ship to, with their ZIP codes", async () => {
+    const { shop, orderId, first: shipment_id } = await ordered();
+    const wrong = async (change: object) => {
+      const address = { ...ELSEWHERE, ...change };
+      const refused = await shop.admin.shipments
+        .changeAddress({ shipment_id, address })
+        .catch(({ problems }) => problems);
+      return (refused as { pointer: string }[]).map(({ pointer }) => pointer);
+    };
+    expect(await wrong({ region: "Bavaria", name: " " })).toEqual([
+      "/address/name",
+      "/address/region",
+    ]);
+    expect(await wrong({ postal_code: "94107" })).toEqual(["/address/postal_code"]);
+    expect(await typesOf(shop, orderId)).toHaveLength(2);
   });
+});
+
+it.each(["\u0000", "\ud800", "\u001b[31m"])("no field of the merchant takes %j", async (odd) => {
+  const { roast, ship, first, shop, orderId } = await ordered();
+  await roast();
+  const refused = { code: "VALIDATION_FAILED" };
+  const cancel = shop.admin.orders.cancel({ order_id: orderId, reason: `No${odd}` });
+  await expect(cancel).rejects.toMatchObject(refused);
+  await expect(ship(first, { ...BY_POST, carrier: `Post${odd}` })).rejects.toMatchObject(refused);
+});
+
+it("an unknown order, shipment or request is not found", async () => {
+  const { orders, shipments, cancellations } = (await ordered()).shop.admin;
+  for (const act of [
+    () => orders.show({ order_id: "ord_none" }),
+    () => orders.roast({ order_id: "ord_none" }),
+    () => orders.cancel({ order_id: "ord_none", reason: "No." }),
+    () => shipments.move({ shipment_id: "shp_none", to: "DELIVERED" }),
+    () => cancellations.accept({ request_id: "cr_none" }),
+  ])
+    await expect(act()).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 it("no step leads back, except that a returned shipment can ship again", () => {

@@ -1,12 +1,12 @@
 /** A review link names its quote, and proves that it was given out (contract §5). */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { update } from "../../src/core/command.ts";
 import { write } from "../db/rules.ts";
 import { intent, newAgent, openShop, quoteFor } from "../support/shop.ts";
-import { describeEveryStore, type OpenStore } from "../support/stores.ts";
+import { openUsual } from "../support/stores.ts";
 
-async function linkedQuote(open: OpenStore) {
-  const shop = await openShop((await open()).store);
+async function linkedQuote() {
+  const shop = await openShop((await openUsual()).store);
   const agentId = await newAgent(shop);
   const { id } = await quoteFor(shop, { agentId, email: "b@example.com" });
   const token = new URL(shop.merchant.quotes.reviewUrl(id)).pathname.split("/").at(-1)!;
@@ -14,15 +14,15 @@ async function linkedQuote(open: OpenStore) {
   return { ...shop, agentId, id, token, opened };
 }
 
-describeEveryStore("a review link", (open) => {
+describe("a review link", () => {
   it("opens its quote, and is always the same for a quote", async () => {
-    const { merchant, id, token, opened } = await linkedQuote(open);
+    const { merchant, id, token, opened } = await linkedQuote();
     expect(await opened(token)).toBe(id);
     expect(merchant.quotes.reviewUrl(id)).toBe(`https://coffee.test/review/${token}`);
   });
 
   it("can be requested again after an update, with a message for the buyer", async () => {
-    const { store, merchant, id, agentId } = await linkedQuote(open);
+    const { store, merchant, id, agentId } = await linkedQuote();
     const { quote_hash } = await merchant.quotes.get(id, agentId);
     const asked = intent();
     const ask = () => {
@@ -37,7 +37,7 @@ describeEveryStore("a review link", (open) => {
   });
 
   it("that was guessed does not reveal whether a quote exists", async () => {
-    const { id, token, opened } = await linkedQuote(open);
+    const { id, token, opened } = await linkedQuote();
     const [, proof = ""] = token.split(".");
     const guessed = [id, `${id}.`, `${id}.${"A".repeat(proof.length)}`, `qte_none.${proof}`, ""];
     const refusals = await Promise.all(guessed.map((one) => opened(one).catch((error) => error)));

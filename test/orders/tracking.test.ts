@@ -56,3 +56,16 @@ test.each([
 ])("the check digit of %s: %s", (number, code) => {
   expect(doubtAbout(number, [])?.code).toBe(code);
 });
+
+test.each<[object, string[] | undefined]>([
+  [{ carrier: " ", url: "http://x.example" }, ["carrier", "url"]],
+  [{ url: "javascript:alert(1)" }, ["url"]],
+  [{ url: "https://me:secret@post.example/1" }, ["url"]],
+  [{ url: "https://post.example/\u001b[31m" }, ["url"]],
+  [{ url: "https://post.example/\u0000" }, ["url"]],
+  [{ url: "//post.example/1" }, ["url"]],
+  [{ url: "https://post.example/1" }, undefined],
+])("the label %j is wrong in %j", (typed, wrong) => {
+  const { error } = TypedTracking.safeParse({ carrier: "USPS", number: "1", ...typed });
+  expect(error?.issues.map(({ path }) => path.join("/"))).toEqual(wrong);
+});

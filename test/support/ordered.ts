@@ -66,9 +66,12 @@ export function actsOn({
     ship: (shipment_id = first, tracking = BY_POST) =>
       shown(shipments.ship({ shipment_id, tracking })),
     move: (to: MoveTo, shipment_id = first) => shown(shipments.move({ shipment_id, to })),
-    undo: (shipment_id = first) => shown(shipments.undo({ shipment_id })),
-    refund: (amount_minor: number | null = null) =>
-      shown(orders.refund({ order_id, amount_minor, again: true })),
+    undo: (shipment_id = first, seen?: number) =>
+      shown(shipments.undo({ shipment_id, ...(seen !== undefined && { seen }) })),
+    refund: (amount_minor: number | null = null, seen?: number) =>
+      shown(
+        orders.refund({ order_id, amount_minor, again: true, ...(seen !== undefined && { seen }) }),
+      ),
     cancel: (more: { refund?: boolean; seen?: number } = {}) =>
       shown(orders.cancel({ order_id, reason: WHY, ...more })),
     cancelPart: (shipment_ids: string[], more: { refund?: boolean; seen?: number } = {}) =>
