@@ -93,7 +93,8 @@ CREATE TABLE "attempts" (
 	"wish" text,
 	"address" text,
 	"check_at" bigint,
-	"answers" integer DEFAULT 0 NOT NULL
+	"answers" integer DEFAULT 0 NOT NULL,
+	"page" text
 );
 --> statement-breakpoint
 CREATE TABLE "orders" (
@@ -191,7 +192,8 @@ CREATE TABLE "waitlist" (
 	"renewed_at" bigint,
 	"confirmed_at" bigint,
 	"offer_expires_at" bigint,
-	"attempt_id" text
+	"attempt_id" text,
+	"extended_at" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "refunds" (
@@ -330,17 +332,17 @@ CREATE INDEX "finder_credits_age" ON "finder_credits" USING btree ("created_at")
 CREATE UNIQUE INDEX "quotes_review_token_hash" ON "quotes" USING btree ("review_token_hash") WHERE review_token_hash <> '';--> statement-breakpoint
 CREATE INDEX "quotes_expiry" ON "quotes" USING btree ("expires_at","id");--> statement-breakpoint
 CREATE INDEX "quotes_cart" ON "quotes" USING btree ("cart") WHERE cart is not null;--> statement-breakpoint
+CREATE INDEX "quotes_customer" ON "quotes" USING btree ("customer","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "ucp_sessions_from_cart" ON "ucp_sessions" USING btree ("from_cart");--> statement-breakpoint
 CREATE INDEX "ucp_sessions_expiry" ON "ucp_sessions" USING btree ("expires_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "attempts_one_live" ON "attempts" USING btree ("quote_id") WHERE status in ('CREATING', 'OPEN', 'PROCESSING');--> statement-breakpoint
+CREATE UNIQUE INDEX "attempts_one_live" ON "attempts" USING btree ("quote_id") WHERE status in ('CREATING', 'OPEN', 'PROCESSING', 'CAPTURING');--> statement-breakpoint
 CREATE UNIQUE INDEX "attempts_session" ON "attempts" USING btree ("session_id");--> statement-breakpoint
 CREATE INDEX "attempts_quote" ON "attempts" USING btree ("quote_id");--> statement-breakpoint
 CREATE INDEX "attempts_payment" ON "attempts" USING btree ("payment_ref");--> statement-breakpoint
 CREATE INDEX "attempts_check" ON "attempts" USING btree ("check_at");--> statement-breakpoint
 CREATE INDEX "attempts_customer" ON "attempts" USING btree ("customer");--> statement-breakpoint
-CREATE INDEX "attempts_payer" ON "attempts" USING btree ("payer");--> statement-breakpoint
-CREATE INDEX "attempts_address" ON "attempts" USING btree ("address");--> statement-breakpoint
-CREATE INDEX "attempts_holding" ON "attempts" USING btree ("hold_until") WHERE status in ('CREATING', 'OPEN', 'PROCESSING');--> statement-breakpoint
+CREATE INDEX "attempts_page" ON "attempts" USING btree ("page");--> statement-breakpoint
+CREATE UNIQUE INDEX "attempts_one_order_of_page" ON "attempts" USING btree ("page") WHERE page is not null and status in ('CAPTURING', 'PAID');--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_quote" ON "orders" USING btree ("quote_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_number" ON "orders" USING btree ("number");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_page" ON "orders" USING btree ("agent_id","created_at");--> statement-breakpoint

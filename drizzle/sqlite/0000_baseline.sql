@@ -63,6 +63,7 @@ CREATE TABLE `quotes` (
 CREATE UNIQUE INDEX `quotes_review_token_hash` ON `quotes` (`review_token_hash`) WHERE review_token_hash <> '';--> statement-breakpoint
 CREATE INDEX `quotes_expiry` ON `quotes` (`expires_at`,`id`);--> statement-breakpoint
 CREATE INDEX `quotes_cart` ON `quotes` (`cart`) WHERE cart is not null;--> statement-breakpoint
+CREATE INDEX `quotes_customer` ON `quotes` (`customer`,`id`);--> statement-breakpoint
 CREATE TABLE `quote_states` (
 	`quote_id` text PRIMARY KEY NOT NULL,
 	`status` text NOT NULL,
@@ -105,18 +106,18 @@ CREATE TABLE `attempts` (
 	`wish` text,
 	`address` text,
 	`check_at` integer,
-	`answers` integer DEFAULT 0 NOT NULL
+	`answers` integer DEFAULT 0 NOT NULL,
+	`page` text
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `attempts_one_live` ON `attempts` (`quote_id`) WHERE status in ('CREATING', 'OPEN', 'PROCESSING');--> statement-breakpoint
+CREATE UNIQUE INDEX `attempts_one_live` ON `attempts` (`quote_id`) WHERE status in ('CREATING', 'OPEN', 'PROCESSING', 'CAPTURING');--> statement-breakpoint
 CREATE UNIQUE INDEX `attempts_session` ON `attempts` (`session_id`);--> statement-breakpoint
 CREATE INDEX `attempts_quote` ON `attempts` (`quote_id`);--> statement-breakpoint
 CREATE INDEX `attempts_payment` ON `attempts` (`payment_ref`);--> statement-breakpoint
 CREATE INDEX `attempts_check` ON `attempts` (`check_at`);--> statement-breakpoint
 CREATE INDEX `attempts_customer` ON `attempts` (`customer`);--> statement-breakpoint
-CREATE INDEX `attempts_payer` ON `attempts` (`payer`);--> statement-breakpoint
-CREATE INDEX `attempts_address` ON `attempts` (`address`);--> statement-breakpoint
-CREATE INDEX `attempts_holding` ON `attempts` (`hold_until`) WHERE status in ('CREATING', 'OPEN', 'PROCESSING');--> statement-breakpoint
+CREATE INDEX `attempts_page` ON `attempts` (`page`);--> statement-breakpoint
+CREATE UNIQUE INDEX `attempts_one_order_of_page` ON `attempts` (`page`) WHERE page is not null and status in ('CAPTURING', 'PAID');--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` text PRIMARY KEY NOT NULL,
 	`quote_id` text NOT NULL,
@@ -227,7 +228,8 @@ CREATE TABLE `waitlist` (
 	`renewed_at` integer,
 	`confirmed_at` integer,
 	`offer_expires_at` integer,
-	`attempt_id` text
+	`attempt_id` text,
+	`extended_at` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `waitlist_one_waiting` ON `waitlist` (`agent_id`,`product_id`,`customer`) WHERE status = 'WAITING';--> statement-breakpoint

@@ -69,11 +69,7 @@ export function credit(pairs: readonly Pair[]): Credit | null {
   };
 }
 
-/** A stored credit. Those of 0.1.0 have no pairs. */
-export function storedCredit(text: string): Credit {
-  const { fingerprint, pairs = [] } = JSON.parse(text) as Partial<Credit>;
-  return { fingerprint: fingerprint ?? "", pairs };
-}
+export const storedCredit = (text: string): Credit => JSON.parse(text);
 
 /** Progress after these credits, oldest first. Adding a credit never lowers it. */
 export function progress(

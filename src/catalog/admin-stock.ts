@@ -19,7 +19,7 @@ import {
 export function adminStock({ store, catalog }: CatalogContext, act: Act) {
   const list = async () => {
     const rows = await catalog.stock();
-    return rows.map(({ catalog_version: _, offers_from: __, ...row }) => ({
+    return rows.map(({ catalog_version: _, ...row }) => ({
       ...row,
       name: catalog.known(row.product_id)?.name_to_use_with_humans ?? null,
       free: freeBags(row),

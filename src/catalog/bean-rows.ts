@@ -22,7 +22,6 @@ export const beanRow = (product: Product, position: number, onSale = true) => ({
   position,
   published: JSON.stringify(product),
   on_sale: onSale ? 1 : 0,
-  draft: null,
 });
 
 /** Changes of a bean, field by field. */

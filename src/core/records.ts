@@ -135,8 +135,6 @@ export const TABLES = {
     quote_hash: text,
     /** RFC 8785 JSON: the exact bytes that quote_hash is computed from. */
     terms: text,
-    /** No longer used; "". */
-    review_token_hash: text,
     buyer_email: text,
     /** Canonical email, which the first-order courtesy counts by. */
     customer: text,
@@ -163,11 +161,6 @@ export const TABLES = {
     paying_until: later(time),
     /** JSON [{product_id, requested, available}] of a WAITLIST_OFFERED quote, otherwise null. */
     short: orNull(text),
-    /** Read by 0.2.0 only. */
-    over_share: later(text),
-    /** Written by 0.3.0 only: full_price_quote, bought. */
-    full_price_quote: later(text),
-    bought: later(text),
     /** The newer quote of the same purchase, or null. A payment page that is open stays payable. */
     replaced_by: later(idOf("qte")),
     /** SHA-256 of the secret of the browser that made it, or null. It opens the order's page. */
@@ -207,16 +200,6 @@ export const TABLES = {
     expires_at: time,
   },
 
-  /** Written by 0.3.0 only: its rows became checkouts. */
-  ucp_sessions: {
-    id: key(text),
-    cart: text,
-    from_cart: orNull(text),
-    canceled_at: later(time),
-    created_at: time,
-    expires_at: time,
-  },
-
   /**
    * One attempt to pay one quote: at most one is live at a time (CREATING, OPEN, PROCESSING, CAPTURING).
    * RELEASING: the authorized payment is not taken, and the provider is still to be told.
@@ -230,7 +213,7 @@ export const TABLES = {
     /**
      * Reason for ENDED: EXPIRED, FAILED (a delayed payment), REJECTED (by the provider), ABANDONED (no
      * news ever came), UNKNOWN (to the provider); or for the release, see `ReleaseReason`; or for the
-     * refund: PAID_TWICE, WRONG_AMOUNT, PAID_TOO_LATE. 0.2.0 wrote REPLACED, too.
+     * refund: PAID_TWICE, WRONG_AMOUNT, PAID_TOO_LATE.
      */
     outcome: later(text),
     /** 1 after the buyer's last payment method was declined, as far as the provider has reported. */
@@ -241,8 +224,6 @@ export const TABLES = {
     created_at: time,
     /** End of the hosted session. */
     expires_at: time,
-    /** Read by 0.3.0 only; `isOverdue` in payments/times.ts replaces it. */
-    hold_until: time,
     /** Start of CAPTURING or RELEASING; null before, and of 0.3.0. */
     called_since: later(time),
     /** JSON Hold[]: bags taken by CAPTURING or PROCESSING; "[]" otherwise. */
@@ -255,9 +236,6 @@ export const TABLES = {
     wish: later(text),
     /** When it took its bags; null before. */
     taken_at: later(time),
-    /** Written by 0.2.0 only: payer, address. */
-    payer: later(text),
-    address: later(text),
     /** Until then nobody else checks the payment or repeats a call; null when nothing is left to ask. */
     check_at: orNull(time),
     /** Number of provider reports about refunds and disputes that were stored. */
@@ -319,10 +297,9 @@ export const TABLES = {
   cancel_requests: {
     id: key(text),
     order_id: idOf("ord"),
-    /** JSON of the shipments to cancel; null of older versions: the whole order. */
-    shipment_ids: orNull(text),
-    /** Null of older versions: the agent. */
-    asked_by: orNull(oneOf<Asker>()),
+    /** JSON of the shipments to cancel. */
+    shipment_ids: filled(text),
+    asked_by: filled(oneOf<Asker>()),
     reason_code: text,
     message: orNull(text),
     status: oneOf<"REQUESTED" | "ACCEPTED" | "DECLINED" | "WITHDRAWN">(),
@@ -350,9 +327,6 @@ export const TABLES = {
     published: orNull(text),
     /** 1 or 0. */
     on_sale: integer,
-    /** JSON of the planned bean, including whether it will be on sale; null without a plan. */
-    /** Unpublished changes of 0.3.0 and older; no longer read. */
-    draft: orNull(text),
     changed_at: time,
   },
 
@@ -364,8 +338,6 @@ export const TABLES = {
     held: integer,
     /** The desk warns about fewer free bags than this; null for the usual number. */
     low_at: later(integer),
-    /** Written by 0.2.0 only. */
-    offers_from: later(time),
     /** Catalog version of the last change to how this bean is sold; 0 if none was recorded. */
     catalog_version: withDefault(integer, 0),
   },
@@ -378,8 +350,6 @@ export const TABLES = {
     quantity: integer,
     buyer_email: text,
     customer: text,
-    /** Written by 0.3.0 only. */
-    address: later(text),
     status: oneOf<"WAITING" | "OFFERED" | "CONVERTED" | "EXPIRED" | "LEFT">(),
     created_at: time,
     /** The last day on which somebody looked at the place; null before the first. */

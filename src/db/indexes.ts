@@ -11,8 +11,6 @@ export const WAITING = sql`status = 'WAITING'`;
 export const CONFIRMED = sql`status = 'WAITING' and confirmed_at is not null`;
 const CONFIRMED_LIVE = sql`status in ('WAITING', 'OFFERED') and confirmed_at is not null`;
 export const WAITLIST_ENDED = sql`status in ('LEFT', 'EXPIRED')`;
-/** No longer used. */
-const NAMELESS_LINK = sql`review_token_hash <> ''`;
 /** Quotes of a checkout, and those that replace an earlier one. */
 const FROM_CART = sql`cart is not null`;
 /** Agents whose key was never used. */
@@ -59,7 +57,6 @@ export const INDEXES: {
   },
   finder_credits: { age: on("created_at") },
   quotes: {
-    review_token_hash: where(NAMELESS_LINK, unique("review_token_hash")),
     expiry: on("expires_at", "id"),
     cart: where(FROM_CART, on("cart")),
     customer: on("customer", "id"),
@@ -68,10 +65,6 @@ export const INDEXES: {
     name: unique("name"),
     page: unique("page"),
     order: unique("order_id"),
-    expiry: on("expires_at"),
-  },
-  ucp_sessions: {
-    from_cart: unique("from_cart"),
     expiry: on("expires_at"),
   },
   attempts: {
@@ -119,7 +112,6 @@ export const INDEXES: {
     wanted: where(WAITING, on("product_id", "quantity")),
     buyer: on("agent_id", "customer", "status"),
     customer: on("customer", "product_id", "status"),
-    address: on("address"),
   },
   refunds: {
     by_itself_once: where(BY_ITSELF, unique("payment_ref")),

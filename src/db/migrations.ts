@@ -25,7 +25,7 @@ const APPLIED = {
   },
 } as const;
 
-/** Times that identify this version's migrations, oldest first. The first one is the schema of 0.2.0. */
+/** Times that identify this version's migrations, oldest first. The first one is the schema of 0.3.0. */
 export function knownMigrations(engine: Engine): [number, ...number[]] {
   const journal = readFileSync(join(MIGRATIONS[engine], "meta/_journal.json"), "utf8");
   const { entries } = JSON.parse(journal) as { entries: { when: number }[] };
@@ -41,11 +41,11 @@ async function newestApplied(engine: Engine, select: Select): Promise<number | u
   return newest === null ? undefined : Number(newest);
 }
 
-/** Throws if the database is older than 0.2.0, whose schema the migrations start from. */
+/** Throws if the database is older than 0.3.0, whose schema the migrations start from. */
 export async function refuseTooOld(engine: Engine, select: Select): Promise<void> {
   const newest = await newestApplied(engine, select);
   if (newest === undefined || newest >= knownMigrations(engine)[0]) return;
-  throw new Error("it is older than version 0.2.0; start 0.2.0 on it once, then this version");
+  throw new Error("it is older than version 0.3.0; run 0.3.0 on it for a day, then this version");
 }
 
 /**

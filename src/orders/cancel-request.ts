@@ -148,7 +148,7 @@ const stillOpen = (open: CancelRequestRow): MerchantError =>
   new MerchantError(
     "CANCEL_REQUEST_OPEN",
     `Cancel request ${open.id} is open for this order${
-      askedBy(open) === "BUYER" ? ", asked by the buyer on the order's page" : ""
+      open.asked_by === "BUYER" ? ", asked by the buyer on the order's page" : ""
     }. Wait for the merchant's decision, or withdraw it first.`,
     {
       problems: [{ pointer: "/order_id", code: "CANCEL_REQUEST_OPEN", detail: open.id }],
@@ -253,21 +253,12 @@ function nothingToWithdraw(orderId: OrderId, request: CancelRequestRow | undefin
   return illegalStep(detail, readOrder(orderId));
 }
 
-export const askedBy = ({ asked_by }: Pick<CancelRequestRow, "asked_by">): Asker =>
-  asked_by ?? "AGENT";
+const requestedIds = (row: Pick<CancelRequestRow, "shipment_ids">): string[] =>
+  JSON.parse(row.shipment_ids);
 
-/** Null for a request of an earlier version, which is about the whole order. */
-const requestedIds = (row: Pick<CancelRequestRow, "shipment_ids">): string[] | null =>
-  row.shipment_ids === null ? null : JSON.parse(row.shipment_ids);
-
-/** `all`: shipments of the order, for requests of earlier versions. */
-export const cancelRequestView = (
-  row: CancelRequestRow,
-  all: readonly Pick<ShipmentRow, "id">[] = [],
-): CancelRequest => ({
+export const cancelRequestView = (row: CancelRequestRow): CancelRequest => ({
   ...sameFields(CancelRequest, row),
-  shipment_ids: requestedIds(row) ?? all.map(({ id }) => id),
-  asked_by: askedBy(row),
+  shipment_ids: requestedIds(row),
   created_at: iso(row.created_at),
   decided_at: isoOrNull(row.decided_at),
 });
@@ -275,9 +266,9 @@ export const cancelRequestView = (
 /** Event data about a request. */
 export const requestData = (row: CancelRequestRow) => ({
   cancel_request_id: row.id,
-  asked_by: askedBy(row),
+  asked_by: row.asked_by,
   reason_code: row.reason_code,
-  shipment_ids: requestedIds(row) ?? undefined,
+  shipment_ids: requestedIds(row),
 });
 
 /** The shipments that a request is about. */
@@ -286,5 +277,5 @@ export function requestedShipments(
   shipments: readonly ShipmentRow[],
 ): ShipmentRow[] {
   const ids = requestedIds(request);
-  return shipments.filter(({ id }) => ids?.includes(id) ?? true);
+  return shipments.filter(({ id }) => ids.includes(id));
 }

@@ -61,7 +61,7 @@ export function orderView(
       standing.status === "CANCELED"
         ? null
         : { ...delivery, ...(lateness && { days_late: lateness.days }) },
-    ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest, shipments) }),
+    ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest) }),
     next: [
       step("list_order_events", "Follow the order: read events after the last sequence.", order.id),
       ...openSteps(standing, payment),

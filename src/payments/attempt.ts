@@ -112,7 +112,7 @@ export const setAttempt = ({ id }: Pick<AttemptRow, "id">, set: Partial<AttemptR
   update("attempts", { id }, set);
 
 /** Clears who pressed pay: it matters only while the payment is under way. */
-export const NO_PAYER = { customer: null, payer: null, wish: null, address: null } as const;
+export const NO_PAYER = { customer: null, wish: null } as const;
 
 /** Fields of an attempt that takes nothing and whose page is not needed any more. */
 export const NOTHING_TAKEN = { url: null, holds: "[]", ...NO_PAYER } as const;

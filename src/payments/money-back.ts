@@ -169,17 +169,10 @@ function applyRefund(back: MoneyBack, reported: ProviderRefund): void {
   reportRefund(back, null, made);
 }
 
-/** Finds the row by the provider's id or by ours, and rows of version 0.1.0 by their amount. */
+/** Finds the row by the provider's id or by ours. */
 const rowOf = (reported: ProviderRefund, rows: readonly RefundRow[]): RefundRow | undefined =>
   rows.find((row) => row.provider_ref === reported.id) ??
-  rows.find((row) => row.id === reported.refundId && row.provider_ref === null) ??
-  rows.find(
-    (row) =>
-      reported.refundId === null &&
-      row.provider_ref === null &&
-      row.status === "DONE" &&
-      row.amount_minor === reported.amountMinor,
-  );
+  rows.find((row) => row.id === reported.refundId && row.provider_ref === null);
 
 /** Writes a refund's new state with its events and incidents. */
 export function changeRefund(back: MoneyBack, row: RefundRow, set: Partial<RefundRow>): void {

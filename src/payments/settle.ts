@@ -61,7 +61,7 @@ const NEXT: Record<Report, { [S in AttemptRow["status"]]?: Act }> = {
   failed: { OPEN: end, PROCESSING: end, CAPTURING: end, RELEASING: end },
   canceled: { OPEN: end, PROCESSING: end, CAPTURING: end, RELEASING: end },
   unknown: { OPEN: end, PROCESSING: end, CAPTURING: endLapsed, RELEASING: end },
-  overdue: { OPEN: freeBags, PROCESSING: freeBags, CAPTURING: tellStuck, RELEASING: tellStuck },
+  overdue: { PROCESSING: freeBags, CAPTURING: tellStuck, RELEASING: tellStuck },
 };
 
 /** Makes the order of a captured payment, in the transaction that settles it. Orders hand it in. */
@@ -204,8 +204,7 @@ function sell(c: Settle, attempt: AttemptRow, holds: Hold[], s: State, orders: O
 }
 
 /**
- * → the same, without bags. A debit is past its time, or a page of 0.2.0, which held bags while it was open.
- * A payment that comes all the same counts as late.
+ * → the same, without bags. A debit is past its time. A payment that comes all the same counts as late.
  */
 function freeBags(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
   if (attempt.holds === "[]" || !isOverdue(attempt, c.now)) return settled(s);

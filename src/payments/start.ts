@@ -115,7 +115,6 @@ function newAttempt(c: StartPayment): AttemptRow {
     status: "CREATING",
     created_at: c.now,
     expires_at: c.sessionEndsAt,
-    hold_until: c.sessionEndsAt,
     holds: "[]",
     customer: c.quote.customer,
     wish: c.wish,

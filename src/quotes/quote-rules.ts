@@ -108,7 +108,6 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       agent_id: c.agentId,
       quote_hash: hashTerms(canonical),
       terms: canonical,
-      review_token_hash: "",
       buyer_email: request.buyer.email,
       customer: c.customer,
       cart: c.cart,

@@ -49,9 +49,6 @@ export function mountReview(app: Express, api: Api): void {
     res.redirect(303, changeOf(review) ?? reviewPath(req));
   });
 
-  // Payment pages of 0.2.0 send a buyer who turns back here.
-  mountGet(app, "/review/:token/cancel", (req, res) => res.redirect(303, reviewPath(req)));
-
   mountForm(app, edge, "/review/:token/full-price", { post: quoteFullPrice(api) });
   mountForm(app, edge, "/review/:token/again", { post: buyAgain(api) });
 }

@@ -91,7 +91,6 @@ function fill(file: string, small: Bought, large: Bought): void {
     const ofOrder = { order_id: id("t.order_id") };
     copy("quotes", count, `t.id = ${quoteIs}`, {
       id: id("t.id"),
-      review_token_hash: id("t.review_token_hash"),
     });
     copy("quote_states", count, `t.quote_id = ${quoteIs}`, {
       quote_id: id("t.quote_id"),
@@ -100,7 +99,6 @@ function fill(file: string, small: Bought, large: Bought): void {
     const old = (column: string) => `'old_' || ${id(column)}`;
     copy("quotes", ENDED / 2, `t.id = ${quoteIs}`, {
       id: old("t.id"),
-      review_token_hash: old("t.review_token_hash"),
       expires_at: longAgo,
     });
     copy("quote_states", ENDED / 2, `t.quote_id = ${quoteIs}`, {

@@ -16,7 +16,7 @@ const BEANS = ["a", "b", "c", "d"];
 /** One quote of one buyer, ready to be paid. */
 async function offer(store: Store, id: string, more: Partial<StartPayment>): Promise<StartPayment> {
   const customer = `${id}@example.com`;
-  const row = quote({ id, review_token_hash: id, customer, agent_id: null, ...more.quote });
+  const row = quote({ id, customer, agent_id: null, ...more.quote });
   await store.run(write, [
     insert("quotes", row),
     insert("quote_states", quoteState({ quote_id: id })),

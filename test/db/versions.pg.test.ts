@@ -1,7 +1,8 @@
-/** Databases of other versions: 0.2.0's opens, an older or unreadable one is refused in one line. */
+/** Databases of other versions: 0.3.0's opens, an older or unreadable one is refused in one line. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startProblem } from "../../src/app/start.ts";
 import { update } from "../../src/core/command.ts";
+import { allRows } from "../support/all-rows.ts";
 import { type ReleasedDatabase, releasedDatabase } from "../support/released.ts";
 import { write } from "./rules.ts";
 
@@ -16,16 +17,20 @@ const ROWS = `
   insert into quote_states (quote_id, status, updated_at) values ('qte_1', 'CHECKOUT_READY', 1);
   insert into attempts (id, quote_id, status, session_id, created_at, expires_at, hold_until, holds,
     check_at)
-  values ('pay_1', 'qte_1', 'OPEN', 'cs_1', 1, 2, 3, '[]', 4);`;
+  values ('pay_1', 'qte_1', 'OPEN', 'cs_1', 1, 2, 3, '[]', 4);
+  insert into shipments (id, order_id, position, status) values
+    ('shp_2', 'ord_1', 1, 'PENDING'), ('shp_1', 'ord_1', 0, 'PENDING'), ('shp_0', 'ord_0', 0, 'PENDING');
+  insert into cancel_requests (id, order_id, reason_code, status, created_at)
+  values ('cr_1', 'ord_1', 'OTHER', 'REQUESTED', 1);`;
 
-/** Time of the last migration of 0.2.0, as its databases record it. */
+/** Time of the last migration of 0.3.0, as its databases record it. */
 const ENGINES = [
-  ["sqlite", 1795729634417],
-  ["postgres", 1795729635375],
+  ["sqlite", 1795885589358],
+  ["postgres", 1795885589960],
 ] as const;
 
 describe.each(ENGINES)("on %s", (engine, released) => {
-  const release = () => releasedDatabase(engine, "0.2.0");
+  const release = () => releasedDatabase(engine, "0.3.0");
 
   /** Replaces the record of the first migration by those of all migrations of a version. */
   const recordNewest = ({ journal, execute }: ReleasedDatabase, newest: number) =>
@@ -35,7 +40,7 @@ describe.each(ENGINES)("on %s", (engine, released) => {
   const problemOf = async ({ open }: ReleasedDatabase) =>
     startProblem(await open().catch((cause: unknown) => cause));
 
-  test("a database of 0.2.0 opens with its rows, and quotes stay immutable", async () => {
+  test("a database of 0.3.0 opens with its rows, and quotes stay immutable", async () => {
     const database = await release();
     await database.execute(ROWS);
     await recordNewest(database, released);
@@ -45,6 +50,9 @@ describe.each(ENGINES)("on %s", (engine, released) => {
     const { queries } = store;
     expect(await queries.stock()).toMatchObject([{ product_id: "kenya", on_hand: 7, held: 2 }]);
     expect(await queries.attempt("pay_1")).toMatchObject({ session_id: "cs_1", check_at: 4 });
+    expect(await allRows(store, "cancel_requests")).toMatchObject([
+      { asked_by: "AGENT", shipment_ids: expect.stringMatching(/^\["shp_1", ?"shp_2"\]$/) },
+    ]);
     const changed = update("quotes", { id: "qte_1" }, { total_minor: 1 });
     await expect(store.run(write, [changed])).rejects.toThrow(/never changes/);
   });
@@ -54,7 +62,7 @@ describe.each(ENGINES)("on %s", (engine, released) => {
     await recordNewest(database, released - 1);
     for (let starts = 0; starts < 2; starts++) {
       expect(await problemOf(database)).toBe(
-        "The database cannot be opened: it is older than version 0.2.0; start 0.2.0 on it once, " +
+        "The database cannot be opened: it is older than version 0.3.0; run 0.3.0 on it for a day, " +
           "then this version. Check DATABASE_URL.",
       );
     }

@@ -48,7 +48,7 @@ async function shopOf(length: number): Promise<Shop> {
     const at = order!.created_at + i + 1;
     const status = i % 2 === 0 ? "CONFIRMED" : i % 4 === 1 ? "ROASTING" : "PARTIALLY_SHIPPED";
     return [
-      insert("quotes", { ...quote!, id: id("qte"), review_token_hash: id("rev") }),
+      insert("quotes", { ...quote!, id: id("qte") }),
       insert("quote_states", { ...state!, quote_id: id("qte"), order_id: id("ord") }),
       insert("orders", {
         ...{ ...order!, id: id("ord"), number: 5000 + i, quote_id: id("qte") },

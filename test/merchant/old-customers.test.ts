@@ -199,7 +199,7 @@ async function copiesOfOrder(store: Store, count: number): Promise<Write[]> {
     const paid = { quote_id, payment_ref: `pi_${i}` };
     const created_at = order!.created_at + i + 1;
     return [
-      insert("quotes", { ...quote!, id: quote_id, review_token_hash: "" }),
+      insert("quotes", { ...quote!, id: quote_id }),
       insert("quote_states", { ...state!, quote_id, order_id: id }),
       insert("attempts", {
         ...attempt!,

@@ -100,7 +100,6 @@ describeEveryStore("with time", (open) => {
             cart: null,
             quote_hash: id,
             terms: "{}",
-            review_token_hash: id,
             buyer_email: "a@example.com",
             customer: "a@example.com",
             total_minor: 100,

@@ -21,7 +21,7 @@ const request = (status: RequestStatus, i: number): CancelRequestRow =>
   newRow("cancel_requests", {
     id: `cr_${i}`,
     order_id: "ord_1",
-    shipment_ids: null,
+    shipment_ids: '["shp_0"]',
     asked_by: i % 2 ? "AGENT" : "BUYER",
     reason_code: "OTHER",
     message: null,

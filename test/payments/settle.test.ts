@@ -203,9 +203,7 @@ describe("the provider says not paid", () => {
         holds: "[]",
         url: null,
         customer: null,
-        payer: null,
         wish: null,
-        address: null,
         check_at: null,
       },
     ]);
@@ -290,14 +288,6 @@ describe("the bank has authorized the payment", () => {
     const { reply, writes } = settle.decide(settling(yes), rows);
     expect(reply.call).toBe("capture");
     expect(written(writes, "waitlist")).toEqual([{ attempt_id: "pay_1" }]);
-    expect(touched(writes)).not.toContain("stock");
-  });
-
-  it("on a page of 0.2.0, and its bags are used", () => {
-    const old = capturing({ status: "OPEN" });
-    const rows = open({ attempts: [old], stock: [stock({ on_hand: 2, held: 2 })] });
-    const { reply, writes } = settle.decide(settling(yes), rows);
-    expect(reply.call).toBe("capture");
     expect(touched(writes)).not.toContain("stock");
   });
 

@@ -160,7 +160,6 @@ describe("a payment past its time while the provider does not answer", () => {
       "a bank debit that may still settle",
       capturing({ status: "PROCESSING", created_at: NOW - DEBIT_MS + 1 }),
     ],
-    ["a page of 0.2.0 that can still be paid", capturing({ status: "OPEN", expires_at: NOW + 1 })],
     ["an order", capturing({ status: "PAID", expires_at: NOW })],
   ])("keeps the bags of %s", (_, kept) => {
     expect(settle.decide(over, books({ attempts: [kept] })).writes).toEqual([]);

@@ -20,7 +20,7 @@ export async function strangersQuotes(shop: Shop, count: number): Promise<void> 
       const copy = newId("qte", quote.created_at);
       const email = `ada.lovelace+${made + i}@gmail.com`;
       const terms = quote.terms.replaceAll(quote.buyer_email, email);
-      const own = { id: copy, buyer_email: email, terms, review_token_hash: "" };
+      const own = { id: copy, buyer_email: email, terms };
       return [
         insert("quotes", { ...quote, ...own }),
         insert("quote_states", { ...state, quote_id: copy }),

@@ -18,7 +18,7 @@ import { scratchFile } from "./stores.ts";
 type Engine = keyof typeof MIGRATIONS;
 
 /** Number of migrations that a release had. */
-const MIGRATED = { "0.2.0": 1, "0.3.0": 3 } as const;
+const MIGRATED = { "0.3.0": 1 } as const;
 
 /** A database of an earlier release, before this version opens it. */
 export interface ReleasedDatabase {

@@ -15,14 +15,7 @@ const kindOf = (s: SessionRecord): string =>
 /** Rows that one read returns, so that requests never wait for a long one. */
 const ROWS_AT_ONCE = 100;
 
-/** Version 0.1.0 stored no disputes, and no status of a refund. */
-function recordOf({ body }: { body: string }): SessionRecord {
-  const stored = JSON.parse(body);
-  const refunds = stored.refunds.map((refund: object) => ({
-    ...{ status: "succeeded", reason: null, metadata: {}, ...refund },
-  }));
-  return { disputes: [], ...stored, refunds };
-}
+const recordOf = ({ body }: { body: string }): SessionRecord => JSON.parse(body);
 
 export interface Changed {
   record: SessionRecord;

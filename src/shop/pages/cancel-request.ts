@@ -2,7 +2,7 @@ import { nameForPeople } from "../../catalog/catalog.ts";
 import { bagList } from "../../core/bags.ts";
 import { LIMITS } from "../../core/policy.ts";
 import type { Asker, CancelRequestRow, ShipmentRow } from "../../core/records.ts";
-import { askedBy, type CancelWish, requestedShipments } from "../../orders/cancel-request.ts";
+import { type CancelWish, requestedShipments } from "../../orders/cancel-request.ts";
 import type { Destination, ReviewedOrder } from "../../orders/review.ts";
 import { isHere, type OrderStanding } from "../../orders/standing.ts";
 import { disclosure, formField, tickBoxes } from "../../web/form-parts.ts";
@@ -137,7 +137,7 @@ function askedNotice(
   const part = targets.length < shipments.length;
   return notice(
     "info",
-    `${WHO[askedBy(request)]} asked us to cancel ${part ? "part of this order" : "this order"}.`,
+    `${WHO[request.asked_by]} asked us to cancel ${part ? "part of this order" : "this order"}.`,
     html`<p>Asked on ${moment(request.created_at)}. ${review(view)} Until then your order goes on.</p>
     ${
       part &&

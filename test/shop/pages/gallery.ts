@@ -9,6 +9,7 @@ import { problemPage } from "../../../src/web/problem-page.ts";
 import { deskGallery, signInPages } from "../../desk/seeded.ts";
 import { STOCKED } from "../../support/catalog.ts";
 import {
+  ALL_SHIPMENTS,
   CORRECTIONS,
   ordered,
   PAYMENT,
@@ -133,7 +134,7 @@ const reviews = {
       cancelRequests: [
         cancelRequest({
           status: "DECLINED",
-          shipment_ids: null,
+          shipment_ids: ALL_SHIPMENTS,
           decision: "It is in the roaster already.",
         }),
       ],

@@ -8,7 +8,7 @@ import { layout } from "../../../src/web/layout.ts";
 import { WAITLISTED } from "../../support/catalog.ts";
 import { cancelRequest, gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
-import { ordered, review, SECOND, shipment, terms, tracked } from "./views.ts";
+import { ALL_SHIPMENTS, ordered, review, SECOND, shipment, terms, tracked } from "./views.ts";
 
 const shown = (view: ReviewView): string =>
   layout(reviewPage(view), { shop: DEFAULT_SHOP, mode: "live", supportEmail: undefined });
@@ -230,7 +230,7 @@ describe("the review page", () => {
 
   test("says that the rest goes on only while something is under way", () => {
     const canceled = { byBuyer: false, reason: null };
-    const cancelRequests = [cancelRequest({ status: "DECLINED", shipment_ids: null })];
+    const cancelRequests = [cancelRequest({ status: "DECLINED", shipment_ids: ALL_SHIPMENTS })];
     const said = (first: "SHIPPED" | "DELIVERED") =>
       text(
         shown(

@@ -177,6 +177,8 @@ await service.stop();
 export const [tracked] = paid.shipments as [ShipmentRow];
 export const CORRECTIONS = paid.corrections;
 export const SECOND = second!.id;
+/** Ids of all shipments, as a cancel request keeps them. */
+export const ALL_SHIPMENTS = JSON.stringify(paid.shipments.map(({ id }) => id));
 export const PAYMENT = paid.payment;
 export const [shipment] = payable.terms.shipments as [Terms["shipments"][number]];
 

@@ -1,1 +1,0 @@
-CREATE INDEX `quotes_customer` ON `quotes` (`customer`,`id`);

@@ -1,1 +1,0 @@
-ALTER TABLE `attempts` ADD `called_since` integer;

@@ -1,2 +1,0 @@
-ALTER TABLE `outbox` ADD `letter` text;--> statement-breakpoint
-CREATE INDEX `outbox_subject` ON `outbox` (`subject`);
