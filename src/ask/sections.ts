@@ -43,8 +43,8 @@ export function sections(live: Live): PolicyAnswer["passages"] {
       "No other codes, group discounts, sales, samples, free bags, points, referrals or price matching.",
 
     "Ordering and payment":
-      `Without a key an agent makes a checkout link for one address, valid for ${span(DAY_MS)}; with a free one, a quote for up to ${LIMITS.shipments_per_order} addresses, valid for ${span(live.quoteTtlMs)}. ` +
-      `On the link's page the buyer can change bags, code, note, email and address, and pays. People buy by themselves at ${baseUrl}, without an account. ` +
+      `Without a key an agent makes a checkout link for one address, valid for ${span(DAY_MS)}: on its page the buyer can change bags, code, note, email and address, and pays. ` +
+      `With a free key it makes a fixed quote for up to ${LIMITS.shipments_per_order} addresses, valid for ${span(live.quoteTtlMs)}; a newer one replaces it. People buy by themselves at ${baseUrl}, without an account. ` +
       "A lost unpaid link charged nothing: make a new one. After payment, a second link is a second purchase. " +
       `${said.approval} The total is paid at once, by card on the payment provider's page, which shows any other method; ` +
       `the shop never sees the card. ${said.charge} After a declined card, try again on the same page. ` +
@@ -53,7 +53,7 @@ export function sections(live: Live): PolicyAnswer["passages"] {
         : `Demo shop (mode "${mode}"): no real money moves, nothing is shipped.`),
 
     "Shipping and delivery":
-      `${said.shipping} ${said.delivery} No day is promised or can be chosen, and nothing is faster. Ships within the US only: all states, ` +
+      `${said.shipping} ${said.delivery} No day is promised or can be chosen; no express. Ships within the US only: all states, ` +
       "DC, territories (Puerto Rico, Guam), military addresses (APO, FPO, DPO).",
 
     Gifts:
