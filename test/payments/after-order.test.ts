@@ -3,9 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { PaymentProvider } from "../../src/payments/provider.ts";
 import { readBooks } from "../support/books.ts";
 import { held, paidPage, shop, standingOf } from "./steps.ts";
-import { MINUTE } from "./world.ts";
-
-const DAY = 24 * 60 * MINUTE;
 
 describe("a bank debit", () => {
   it("keeps its bags while it is processing, and becomes an order days later", async () => {
@@ -72,40 +69,6 @@ describe("after the order", () => {
     return { world, page, order };
   };
 
-  it("finds refunds made at the provider, first a part, then the rest", async () => {
-    const { world, page, order } = await ordered();
-    await world.control.refundOutside(page, 1000);
-    world.clock.advance(61 * MINUTE);
-    await world.process().reconciler.run();
-    expect(await order()).toMatchObject({ payment_status: "PAID", refunded_minor: 1000 });
-    await world.control.refundOutside(page);
-    world.clock.advance(130 * MINUTE);
-    await world.process().reconciler.run();
-    expect(await order()).toMatchObject({ payment_status: "REFUNDED", refunded_minor: 3200 });
-    expect(await world.incidents()).toEqual(["REFUNDED_OUTSIDE", "REFUNDED_OUTSIDE"]);
-    const log = await world.store.queries.events((await order())!.id, 2, 10);
-    expect(log.map(({ type }) => type)).toEqual(["payment.refunded", "payment.refunded"]);
-    expect(await world.problems()).toEqual([]);
-  });
-
-  it.each([
-    ["won", "PAID", ["DISPUTED"]],
-    ["lost", "DISPUTED", ["DISPUTED", "DISPUTE_LOST"]],
-  ] as const)("a dispute is found by asking, and followed until it is %s", async (...row) => {
-    const [decided, status, incidents] = row;
-    const { world, page, order } = await ordered();
-    await world.control.dispute(page);
-    world.clock.advance(61 * MINUTE);
-    await world.process().reconciler.run();
-    expect(await order()).toMatchObject({ payment_status: "DISPUTED" });
-    await world.control.closeDispute(page, decided);
-    world.clock.advance(361 * MINUTE);
-    await world.process().reconciler.run();
-    expect(await order()).toMatchObject({ payment_status: status, last_sequence: 4 });
-    expect((await world.incidents()).toSorted()).toEqual(incidents.toSorted());
-    expect(await world.problems()).toEqual([]);
-  });
-
   it("an older answer does not reopen a closed dispute", async () => {
     const { world, page, order } = await ordered();
     await world.control.dispute(page);
@@ -129,44 +92,6 @@ describe("after the order", () => {
     await slow;
     expect(await order()).toMatchObject({ payment_status: "PAID", last_sequence: 4 });
     expect(await world.problems()).toEqual([]);
-  });
-
-  it("a refund made long after the payment is checked until it has ended", async () => {
-    const { world, page, order } = await ordered();
-    for (let days = 1; days <= 256; days *= 2) {
-      world.clock.advance(days * DAY);
-      await world.process().reconciler.run();
-    }
-    const { id, attempt_id } = (await order())!;
-    expect((await world.store.queries.attempt(attempt_id))?.check_at).toBeNull();
-    world.control.slowRefunds(page);
-    await world.process().admin("cli").orders.refund({ order_id: id, amount_minor: null });
-    expect(await order()).toMatchObject({ payment_status: "PAID" });
-    await world.control.endRefund(page, "failed");
-    world.clock.advance(6 * 60 * MINUTE);
-    await world.process().reconciler.run();
-    expect(await world.incidents()).toEqual(["REFUND_FAILED"]);
-    expect(await world.problems()).toEqual([]);
-  });
-
-  it("an open dispute is checked again soon after a provider outage", async () => {
-    const { world, page, order } = await ordered();
-    world.clock.advance(40 * DAY);
-    await world.control.dispute(page);
-    await world.process().settlements.settleSession(page);
-    let unanswered = 0;
-    world.control.faults.api = () => {
-      unanswered++;
-      return { kind: "error", status: 503 };
-    };
-    world.clock.advance(6 * 60 * MINUTE);
-    await world.process().reconciler.run();
-    expect(unanswered).toBeGreaterThan(0);
-    world.control.faults.api = undefined;
-    await world.control.closeDispute(page, "won");
-    world.clock.advance(6 * 60 * MINUTE);
-    await world.process().reconciler.run();
-    expect(await order()).toMatchObject({ payment_status: "PAID", last_sequence: 4 });
   });
 
   it("the provider is asked less and less often, and never after four months", async () => {

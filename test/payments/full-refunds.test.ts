@@ -36,18 +36,6 @@ describe("a full refund", () => {
     expect(await held(world)).toBe(0);
   });
 
-  it("waits during a provider outage and is made after it", async () => {
-    const world = await shop();
-    await wrong(world);
-    world.control.faults.api = ({ path }) =>
-      path.endsWith("/refunds") ? { kind: "error", status: 503 } : null;
-    await world.process().reconciler.first();
-    expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "PENDING"]]);
-    world.control.faults.api = undefined;
-    await world.process().reconciler.run();
-    expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "DONE"]]);
-  });
-
   it("is looked up before a repeat when the provider has forgotten its key", async () => {
     const world = await shop();
     const { page } = await wrong(world);
