@@ -1,11 +1,11 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/core/hash.ts";
 import { TIMES } from "../../src/core/policy.ts";
 import { allRows, countRows } from "../support/all-rows.ts";
 import { EXCLUSIVE, STOCKED } from "../support/catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
-import { describeEveryStore } from "../support/stores.ts";
+import { openUsual } from "../support/stores.ts";
 
 const ORIGIN = "Where is the Haraz from?";
 const PROCESS = "How is the Huye processed?";
@@ -30,9 +30,9 @@ const quoteExclusive = ({ merchant }: Shop, agentId: string, finderKey: string |
     intent(),
   );
 
-describeEveryStore("the finder key", (open) => {
+describe("the finder key", () => {
   async function asker() {
-    const { store, other } = await open();
+    const { store, other } = await openUsual();
     const shop = await openShop(store);
     const agentId = await newAgent(shop);
     const earn = async () => {

@@ -1,9 +1,9 @@
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Quote } from "../../src/quotes/quote-answer.ts";
 import { CATALOG, DECAF, STOCKED } from "../support/catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { quoteRequest } from "../support/shopper.ts";
-import { describeEveryStore } from "../support/stores.ts";
+import { openUsual } from "../support/stores.ts";
 
 const bean = (id: string) => structuredClone(CATALOG.find(id)!);
 const seen = async ({ admin }: Shop, id: string) =>
@@ -18,9 +18,9 @@ const total = ({ terms }: Quote): number => terms.pricing.total_minor;
 
 const priceOf = ({ merchant }: Shop, id: string) => merchant.catalog.find(id)?.price_minor;
 
-describeEveryStore("the catalog", (open) => {
+describe("the catalog", () => {
   test("is read from the file once, and kept in the database", async () => {
-    const { store, other } = await open();
+    const { store, other } = await openUsual();
     const shop = await openShop(store);
     expect(await shop.admin.catalog.export()).toEqual({ products: CATALOG.products });
     await newPrice(shop, STOCKED, 2300);
@@ -29,14 +29,14 @@ describeEveryStore("the catalog", (open) => {
   });
 
   test("sells a saved bean at once", async () => {
-    const shop = await openShop((await open()).store);
+    const shop = await openShop((await openUsual()).store);
     await newPrice(shop, STOCKED, 2300);
     expect(priceOf(shop, STOCKED)).toBe(2300);
     expect(shop.merchant.information.products[0]!.price_minor).toBe(2300);
   });
 
   test("answers questions from its current state", async () => {
-    const shop = await openShop((await open()).store);
+    const shop = await openShop((await openUsual()).store);
     const priceTold = async () =>
       (await shop.merchant.finder.ask("What does Kenya Nyeri cost?", null)).beans?.[0]?.text;
     expect(await priceTold()).toContain("$22.00");
@@ -45,7 +45,7 @@ describeEveryStore("the catalog", (open) => {
   });
 
   test("keeps the price of open quotes, and prices the next ones anew", async () => {
-    const shop = await openShop((await open()).store);
+    const shop = await openShop((await openUsual()).store);
     const agentId = await newAgent(shop);
     const asker = { agentId, finderKey: null };
     const quote = async () =>
@@ -65,7 +65,7 @@ describeEveryStore("the catalog", (open) => {
       "/products/0/name_to_use_with_humans",
     ],
   ])("refuses %s at its field, and changes nothing", async (_what, id, wrong, pointer) => {
-    const shop = await openShop((await open()).store);
+    const shop = await openShop((await openUsual()).store);
     const product = { ...bean(id), ...wrong } as ReturnType<typeof bean>;
     await expect(
       shop.admin.catalog.save({ product, on_sale: true, seen: await seen(shop, id) }),
@@ -74,7 +74,7 @@ describeEveryStore("the catalog", (open) => {
   });
 
   test("refuses to take the last bean off sale", async () => {
-    const shop = await openShop((await open()).store);
+    const shop = await openShop((await openUsual()).store);
     await shop.admin.catalog.import({ file: JSON.stringify({ products: [bean(STOCKED)] }) });
     const last = { product: bean(STOCKED), on_sale: false, seen: await seen(shop, STOCKED) };
     await expect(shop.admin.catalog.save(last)).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describeEveryStore("the catalog", (open) => {
   });
 
   test("keeps the rules over all beans when two owners save at once", async () => {
-    const { store, other } = await open();
+    const { store, other } = await openUsual();
     const shops = [await openShop(store), await openShop(other)];
     const ours = CATALOG.products.filter(({ availability }) => availability !== "EXCLUSIVE");
     await shops[0]!.admin.catalog.import({ file: JSON.stringify({ products: ours }) });
@@ -100,7 +100,7 @@ describeEveryStore("the catalog", (open) => {
   });
 
   test("takes a bean off sale and never deletes it, because orders name it", async () => {
-    const shop = await openShop((await open()).store);
+    const shop = await openShop((await openUsual()).store);
     await shop.admin.catalog.save({
       product: bean(STOCKED),
       on_sale: false,
@@ -118,7 +118,7 @@ describeEveryStore("the catalog", (open) => {
   });
 
   test("gives a new bean its opening stock", async () => {
-    const shop = await openShop((await open()).store);
+    const shop = await openShop((await openUsual()).store);
     const fresh = { ...bean(STOCKED), product_id: "kenya-kirinyaga", opening_stock: 7 };
     await shop.admin.catalog.save({ product: fresh, on_sale: true, seen: null });
     const stock = await shop.admin.stock.list();
@@ -126,7 +126,7 @@ describeEveryStore("the catalog", (open) => {
   });
 
   test("accepts only one of two forms with the same version", async () => {
-    const shop = await openShop((await open()).store);
+    const shop = await openShop((await openUsual()).store);
     const looked = await seen(shop, STOCKED);
     const save = (price_minor: number) => {
       const product = { ...bean(STOCKED), price_minor };
@@ -138,7 +138,7 @@ describeEveryStore("the catalog", (open) => {
   });
 
   test("imports a file in place of all beans, and exports the same", async () => {
-    const shop = await openShop((await open()).store);
+    const shop = await openShop((await openUsual()).store);
     const products = CATALOG.products
       .filter(({ product_id }) => product_id !== STOCKED)
       .map((product) => ({ ...product, price_minor: product.price_minor + 50 }));
@@ -155,7 +155,7 @@ describeEveryStore("the catalog", (open) => {
   });
 
   test("moves a bean in the shop at every instance at once; the same form twice moves it once", async () => {
-    const { store, other } = await open();
+    const { store, other } = await openUsual();
     const shop = await openShop(store);
     const beside = await openShop(other);
     const order = ({ merchant }: Shop) => merchant.catalog.products.map((one) => one.product_id);
@@ -177,7 +177,7 @@ describeEveryStore("the catalog", (open) => {
   });
 
   test("records every change in the audit log: who, when and what", async () => {
-    const shop = await openShop((await open()).store);
+    const shop = await openShop((await openUsual()).store);
     await newPrice(shop, STOCKED, 2300);
     const line = (await shop.admin.audit.list()).find(({ act }) => act === "catalog.saved");
     expect(line).toMatchObject({
@@ -193,7 +193,7 @@ describeEveryStore("the catalog", (open) => {
     ["a price of nothing", { price_minor: 0 }],
     ["a line too long", { choose_if: "x".repeat(201) }],
   ])("a bean with %s is refused, at its field", async (_name, wrong) => {
-    const shop = await openShop((await open()).store);
+    const shop = await openShop((await openUsual()).store);
     const product = { ...bean(STOCKED), ...wrong };
     await expect(
       shop.admin.catalog.save({ product, on_sale: true, seen: await seen(shop, STOCKED) }),

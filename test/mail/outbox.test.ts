@@ -11,7 +11,7 @@ import { allRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { NOW, written } from "../support/rows.ts";
 import { intent, openShop, paidOrder } from "../support/shop.ts";
-import { describeEveryStore } from "../support/stores.ts";
+
 import { BUYER, mailShop, OWNER } from "./postbox.ts";
 
 const failing = (error: Error): Mailer => ({
@@ -19,9 +19,9 @@ const failing = (error: Error): Mailer => ({
   close: () => {},
 });
 
-describeEveryStore("letters", (open) => {
+describe("letters", () => {
   it("an order sends the buyer a receipt and the merchant a note, once, however often it is due", async () => {
-    const { shop, agentId, send, sent } = await mailShop({}, open);
+    const { shop, agentId, send, sent } = await mailShop();
     await paidOrder(shop, { agentId });
     // Without a mail server the desk lists the letters.
     const listed = await shop.merchant.mail.list();
@@ -47,7 +47,7 @@ describeEveryStore("letters", (open) => {
   });
 
   it("a letter to a buyer is kept as it was sent, without secret links, until the buyer is erased", async () => {
-    const { shop, agentId, send, sent } = await mailShop({}, open);
+    const { shop, agentId, send, sent } = await mailShop();
     const order_id = await paidOrder(shop, { agentId });
     await send();
     const receipt = sent.find(({ to }) => to === BUYER)!;
@@ -67,7 +67,7 @@ describeEveryStore("letters", (open) => {
   });
 
   it("two instances at once send one letter once", async () => {
-    const { shop, other, agentId, mailer, send, sent } = await mailShop({}, open);
+    const { shop, other, agentId, mailer, send, sent } = await mailShop();
     const beside = await openShop(other, shop.clock, { merchantEmail: OWNER });
     await paidOrder(shop, { agentId });
     await Promise.all([send(), beside.merchant.mail.sendDue(mailer)]);
@@ -75,7 +75,7 @@ describeEveryStore("letters", (open) => {
   });
 
   it("a sent letter is not sent again if the database could not record it", async () => {
-    const { shop, agentId, mailer, send, sent } = await mailShop({}, open);
+    const { shop, agentId, mailer, send, sent } = await mailShop();
     await paidOrder(shop, { agentId });
     const run = vi.spyOn(shop.store, "run");
     const away: Mailer = {

@@ -1,16 +1,16 @@
 /** The log of the merchant's acts, in sentences that name what each act was about. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { insert } from "../../src/core/command.ts";
 import { write } from "../db/rules.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { BY_POST, orderedIn, TWO_SHIPMENTS } from "../support/ordered.ts";
 import { intent, paidOrder } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
-import { describeEveryStore } from "../support/stores.ts";
+import { openUsual } from "../support/stores.ts";
 
-describeEveryStore("the log", (open) => {
+describe("the log", () => {
   it("says in a sentence what was done to which order, bean or agent", async () => {
-    const { shop, orderId, agentId, first, second } = await orderedIn(open, {
+    const { shop, orderId, agentId, first, second } = await orderedIn(openUsual, {
       shipments: TWO_SHIPMENTS,
     });
     const { orders, shipments, stock, keys, courtesy, tasks, audit } = shop.admin;
@@ -72,7 +72,7 @@ describeEveryStore("the log", (open) => {
   });
 
   it("shows an act that it has no sentence for", async () => {
-    const { shop, orderId } = await orderedIn(open);
+    const { shop, orderId } = await orderedIn(openUsual);
     const at = shop.clock.now();
     const row = { id: "aud_new", actor: "cli", act: "orders.polish", subject: orderId, at };
     await shop.store.run(write, [insert("audit", { ...row, detail: "{}" })]);

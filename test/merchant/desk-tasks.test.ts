@@ -1,18 +1,18 @@
 /** Tasks that wait until a person handles them, and the merchant's internal notes. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { insert } from "../../src/core/command.ts";
 import { write } from "../db/rules.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { eventsOf, orderedIn } from "../support/ordered.ts";
 import { dispute, NOW } from "../support/rows.ts";
 import { intent, openShop } from "../support/shop.ts";
-import { describeEveryStore } from "../support/stores.ts";
+import { openUsual } from "../support/stores.ts";
 
 const ILLEGAL = { code: "ILLEGAL_STEP" };
 
-describeEveryStore("a task of the merchant", (open) => {
+describe("a task of the merchant", () => {
   it("an incident waits until it is handled once, and keeps who handled it and when", async () => {
-    const { shop, refund } = await orderedIn(open);
+    const { shop, refund } = await orderedIn(openUsual);
     shop.provider.refusing = true;
     await refund();
     shop.clock.advance(30 * 86_400_000);
@@ -31,7 +31,7 @@ describeEveryStore("a task of the merchant", (open) => {
   });
 
   it("feedback and leads wait for an answer, oldest first", async () => {
-    const { shop, agentId } = await orderedIn(open);
+    const { shop, agentId } = await orderedIn(openUsual);
     const { messages } = shop.merchant;
     await messages.feedback({ message: "Ground, please." }, agentId, intent());
     shop.clock.advance(1000);
@@ -51,7 +51,7 @@ describeEveryStore("a task of the merchant", (open) => {
   });
 
   it("every note about an order is shown, however many there are", async () => {
-    const { shop, orderId, show } = await orderedIn(open);
+    const { shop, orderId, show } = await orderedIn(openUsual);
     const texts = Array.from({ length: 120 }, (_, i) => `Note ${i}`);
     await Promise.all(texts.map((text) => shop.admin.orders.note({ order_id: orderId, text })));
     const { notes } = await show();
@@ -59,7 +59,7 @@ describeEveryStore("a task of the merchant", (open) => {
   });
 
   it("disputes are sorted by deadline, those without one last", async () => {
-    const { shop } = await orderedIn(open);
+    const { shop } = await orderedIn(openUsual);
     const deadlines: [string, number | null][] = [
       ["answered", null],
       ["later", NOW + 2],
@@ -72,7 +72,7 @@ describeEveryStore("a task of the merchant", (open) => {
   });
 
   it("a canceled order waits until it is refunded or its money is kept", async () => {
-    const { shop, orderId, refund } = await orderedIn(open);
+    const { shop, orderId, refund } = await orderedIn(openUsual);
     await shop.admin.orders.cancel({ order_id: orderId, reason: "The roaster is broken." });
     expect((await shop.admin.tasks.waiting()).refunds).toMatchObject({
       count: 1,
@@ -81,7 +81,7 @@ describeEveryStore("a task of the merchant", (open) => {
     await refund(1000);
     expect((await shop.admin.tasks.waiting()).refunds).toEqual({ count: 0, rows: [] });
 
-    const other = await orderedIn(open);
+    const other = await orderedIn(openUsual);
     await other.shop.admin.orders.cancel({
       order_id: other.orderId,
       reason: "As the policy says: no refund.",
@@ -92,7 +92,7 @@ describeEveryStore("a task of the merchant", (open) => {
   });
 
   it("a note about an order is the merchant's alone", async () => {
-    const { shop, orderId, show, read } = await orderedIn(open);
+    const { shop, orderId, show, read } = await orderedIn(openUsual);
     await shop.admin.orders.note({ order_id: orderId, text: "Rang twice, call first." });
     const order = await show();
     expect(order.notes).toMatchObject([{ text: "Rang twice, call first.", written_by: "cli" }]);
@@ -108,7 +108,7 @@ describeEveryStore("a task of the merchant", (open) => {
   });
 
   it("received bags add up, from two people at once and beside a count", async () => {
-    const { shop, other } = await orderedIn(open);
+    const { shop, other } = await orderedIn(openUsual);
     const beside = await openShop(other, shop.clock);
     const { on_hand } = await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 1 });
     await Promise.all([
@@ -132,7 +132,7 @@ describeEveryStore("a task of the merchant", (open) => {
   });
 
   it("a form sent twice, to two instances, adds bags and notes once", async () => {
-    const { shop, other, orderId, show } = await orderedIn(open);
+    const { shop, other, orderId, show } = await orderedIn(openUsual);
     const beside = await openShop(other, shop.clock);
     const { on_hand } = await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 1 });
     const both = [shop, beside, shop];
@@ -152,7 +152,7 @@ describeEveryStore("a task of the merchant", (open) => {
   });
 
   it("each bean has its own low-stock number", async () => {
-    const { shop } = await orderedIn(open);
+    const { shop } = await orderedIn(openUsual);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 20 });
     const low = async () =>
       (await shop.admin.stock.list()).find((row) => row.product_id === WAITLISTED)?.low;

@@ -1,5 +1,5 @@
 /** CUSTOMER_DATA_YEARS erases whoever has not ordered for so long (contract §15), and nobody earlier. */
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { insert, update, type Write } from "../../src/core/command.ts";
 import { newId } from "../../src/core/ids.ts";
 import { yearsBefore } from "../../src/core/time.ts";
@@ -9,15 +9,15 @@ import { allRows, countRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { testClock } from "../support/service.ts";
 import { intent, newAgent, openShop, paidOrder, quoteFor, type Shop } from "../support/shop.ts";
-import { describeEveryStore } from "../support/stores.ts";
+import { openUsual } from "../support/stores.ts";
 
 const DAY_MS = 86_400_000;
 const YEARS = 3;
 const EMAIL = "ada.lovelace+tea@gmail.com";
 
-describeEveryStore("old customers", (open) => {
+describe("old customers", () => {
   async function shopWith(customerDataYears: number | undefined) {
-    const { store, other } = await open();
+    const { store, other } = await openUsual();
     const clock = testClock(yearsBefore(Date.now(), 12));
     const shop = await openShop(store, clock, { customerDataYears });
     /** An order that has ended. Unused keys are removed after a week. */

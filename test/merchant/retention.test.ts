@@ -1,11 +1,11 @@
 /** Nothing grows for ever (contract §14): what goes when, and what never does. */
 
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { insert, type Write } from "../../src/core/command.ts";
-import { RETENTION_DAYS } from "../../src/core/policy.ts";
 import { write } from "../db/rules.ts";
 import { countRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
+import { quote, quoteState } from "../support/rows.ts";
 import { testClock } from "../support/service.ts";
 import {
   intent,
@@ -16,16 +16,16 @@ import {
   settleAs,
   startPaying,
 } from "../support/shop.ts";
-import { describeEveryStore } from "../support/stores.ts";
+import { openUsual } from "../support/stores.ts";
 
 const DAY_MS = 86_400_000;
 
 /** Long enough ago that nothing done in these tests is in the database's future. */
 const longAgo = () => testClock(Date.now() - 1000 * DAY_MS);
 
-describeEveryStore("with time", (open) => {
+describe("with time", () => {
   test("an unpaid quote is removed 30 days after its end with its attempts, a paid one never", async () => {
-    const { store } = await open();
+    const { store } = await openUsual();
     const shop = await openShop(store, longAgo());
     const { merchant, clock } = shop;
     const agentId = await newAgent(shop);
@@ -39,7 +39,7 @@ describeEveryStore("with time", (open) => {
       await countRows(store, "attempts"),
     ];
 
-    clock.advance((7 + RETENTION_DAYS.unpaid_quotes) * DAY_MS);
+    clock.advance((7 + 30) * DAY_MS);
     await merchant.retention.sweep();
     expect(await rows()).toEqual([2, 2, 2]);
     clock.advance(DAY_MS);
@@ -55,7 +55,7 @@ describeEveryStore("with time", (open) => {
   });
 
   test("an unused key is removed after seven days, a used one stays", async () => {
-    const { store } = await open();
+    const { store } = await openUsual();
     const shop = await openShop(store, longAgo());
     const { merchant, clock } = shop;
     const register = async () =>
@@ -63,7 +63,7 @@ describeEveryStore("with time", (open) => {
         .api_key;
     const [unused, used] = [await register(), await register()];
     await merchant.agents.authenticate(used);
-    clock.advance(RETENTION_DAYS.unused_keys * DAY_MS - 1);
+    clock.advance(7 * DAY_MS - 1);
     expect(await merchant.retention.sweep()).toMatchObject({ unused_keys: 0 });
     clock.advance(1);
     expect(await merchant.retention.sweep()).toMatchObject({ unused_keys: 1 });
@@ -74,7 +74,7 @@ describeEveryStore("with time", (open) => {
   });
 
   test("a key with a typing error is refused without a query", async () => {
-    const { store } = await open();
+    const { store } = await openUsual();
     const { merchant } = await openShop(store);
     const query = vi.spyOn(store.queries, "agentByKeyHash");
     onTestFinished(() => query.mockRestore());
@@ -86,7 +86,7 @@ describeEveryStore("with time", (open) => {
   });
 
   test("many quotes are removed in steps, past paid ones in between", async () => {
-    const { store } = await open();
+    const { store } = await openUsual();
     const shop = await openShop(store, longAgo());
     const created_at = shop.clock.now();
     await store.run(
@@ -94,27 +94,8 @@ describeEveryStore("with time", (open) => {
       Array.from({ length: 1200 }, (_, i) => {
         const id = `q${String(i).padStart(5, "0")}`;
         return [
-          insert("quotes", {
-            id,
-            agent_id: null,
-            cart: null,
-            quote_hash: id,
-            terms: "{}",
-            buyer_email: "a@example.com",
-            customer: "a@example.com",
-            total_minor: 100,
-            created_at,
-            expires_at: created_at,
-          }),
-          insert("quote_states", {
-            quote_id: id,
-            status: "OPEN",
-            reason: null,
-            order_id: null,
-            paying_until: null,
-            short: null,
-            updated_at: created_at,
-          }),
+          insert("quotes", quote({ id, created_at, expires_at: created_at })),
+          insert("quote_states", quoteState({ quote_id: id, status: "OPEN" })),
         ];
       }).flat(),
     );
@@ -124,129 +105,123 @@ describeEveryStore("with time", (open) => {
     expect(await countRows(store, "quotes")).toBe(1);
     expect(await countRows(store, "quote_states")).toBe(1);
   });
-
-  test("sandbox responses and unpaid pages are removed after a day, unsent letters after 90", async () => {
-    const { store } = await open();
-    const { merchant, clock } = await openShop(store, longAgo());
-    const now = clock.now();
-    const kept = ["session_live", "session", "webhook"];
-    const gone = ["idempotency", "delivery_done", "delivery_given_up", "session_unpaid"];
-    const rows = [...kept, ...gone].map((kind) =>
-      insert("sandbox", { id: kind, kind, body: "{}", version: 1, created_at: now }),
-    );
-    // Without a mail server, nobody reads the letter of this entry.
-    await store.run(write, [...rows, insert("waitlist", place("waits", "WAITING", now))]);
-    clock.advance(DAY_MS - 1000);
-    expect(await merchant.retention.sweep()).toMatchObject({ sandbox_answers: 0 });
-    clock.advance(2000);
-    expect(await merchant.retention.sweep()).toMatchObject({ sandbox_answers: 4, sent_letters: 0 });
-    expect(await countRows(store, "outbox")).toBe(1);
-    clock.advance(89 * DAY_MS);
-    expect(await merchant.retention.sweep()).toMatchObject({ sent_letters: 1 });
-  });
-
-  test("retries, webhooks, keys, ended places and emails that never paid are removed", async () => {
-    const { store } = await open();
-    const shop = await openShop(store, longAgo());
-    const { merchant, clock } = shop;
-    const agentId = await newAgent(shop);
-    const now = clock.now();
-    const rows = [
-      insert("webhooks", webhook("settled", now, null)),
-      insert("webhooks", webhook("waiting", now, now)),
-      insert("finder_keys", {
-        key_hash: "k",
-        agent_id: agentId,
-        created_at: now,
-        expires_at: now,
-        revoked_at: null,
-      }),
-      insert("finder_credits", {
-        agent_id: agentId,
-        fingerprint: "f",
-        credit: "{}",
-        created_at: now,
-      }),
-      insert("waitlist", place("left", "LEFT", now)),
-      insert("waitlist", place("waits", "WAITING", now)),
-      insert("customers", empty("gone@example.com", 0)),
-      insert("customers", empty("buyer@example.com", 1)),
-      insert("sandbox", { id: "s", kind: "session", body: "{}", version: 1, created_at: now }),
-      insert("sandbox", { id: "l", kind: "session_live", body: "{}", version: 1, created_at: now }),
-    ];
-    await store.run(write, rows);
-    await merchant.messages.feedback({ message: "Good." }, agentId, intent());
-    clock.advance(731 * DAY_MS);
-    expect(await merchant.retention.sweep()).toMatchObject({
-      // One for the registration, one for the message.
-      idempotency: 2,
-      settled_webhooks: 1,
-      finder_keys: 1,
-      finder_progress: 1,
-      ended_waitlist_entries: 1,
-      empty_customers: 1,
-      feedback: 1,
-      sandbox_sessions: 1,
-    });
-    const left = ["webhooks", "waitlist", "customers", "sandbox"] as const;
-    for (const table of left) expect([table, await countRows(store, table)]).toEqual([table, 1]);
-    expect(await merchant.retention.sweep()).toMatchObject({ idempotency: 0, settled_webhooks: 0 });
-  });
 });
 
-const task = (kind: "LEAD" | "FEEDBACK" | "INCIDENT") => (created_at: number) =>
+const task = (kind: "LEAD" | "FEEDBACK" | "INCIDENT", created_at: number) =>
   insert("desk_tasks", {
     ...{ id: kind, kind, subject: kind, created_at, handled_at: null, handled_by: null },
   });
 
-describeEveryStore("at its time, and not before", (open) => {
-  test.each<[string, number, (at: number) => Write]>([
+const sandbox = (kind: string, created_at: number) =>
+  insert("sandbox", { id: kind, kind, body: "{}", version: 1, created_at });
+
+const note = { agent_id: "agt_1", order_id: null, message: "Hi" };
+const lead = {
+  ...{ agent_id: "agt_1", email: "a@example.com", purpose: "A café" },
+  ...{ quantity: null, organization: null },
+};
+const checkout = {
+  ...{ name: null, cart: "{}", agent_id: null },
+  ...{ via: "SHOP" as const, version: 1, created_at: 0 },
+};
+
+describe("removed at its time and not before, with a row that stays", () => {
+  test.each<
+    [kind: string, days: number, gone: (at: number) => Write, stays?: (at: number) => Write]
+  >([
     [
-      "leads",
-      730,
-      (created_at) =>
-        insert("leads", {
-          ...{ id: "lead", agent_id: "agt_1", email: "a@example.com", purpose: "A café" },
-          ...{ quantity: null, organization: null, created_at },
+      "idempotency",
+      0,
+      (expires_at) =>
+        insert("idempotency", {
+          ...{ scope: "s", key_hash: "k", request_hash: "r", reply: "{}", expires_at },
         }),
     ],
     [
-      "feedback",
-      730,
-      (created_at) =>
-        insert("feedback", {
-          id: "f",
-          agent_id: "agt_1",
-          order_id: null,
-          message: "Hi",
-          created_at,
-        }),
+      "checkouts",
+      1,
+      (expires_at) => insert("checkouts", { ...checkout, id: "chk_1", page: "1", expires_at }),
+      (expires_at) =>
+        insert("checkouts", { ...checkout, id: "chk_2", page: "2", expires_at, order_id: "ord_1" }),
     ],
-    ["message_tasks", 730, task("LEAD")],
-    ["message_tasks", 730, task("FEEDBACK")],
     [
       "rate_limits",
-      1,
-      (now) =>
-        insert("rate_limits", { name: "quotes", subject: "s", used: 1, ends_at: now + DAY_MS }),
+      0,
+      (ends_at) => insert("rate_limits", { name: "quotes", subject: "s", used: 1, ends_at }),
     ],
-  ])("%s are removed after %i days: %#", async (kind, days, row) => {
-    const { store } = await open();
+    [
+      "finder_keys",
+      90,
+      (expires_at) =>
+        insert("finder_keys", {
+          ...{ key_hash: "k", agent_id: "agt_1", created_at: 0, expires_at, revoked_at: null },
+        }),
+    ],
+    [
+      "finder_progress",
+      90,
+      (created_at) =>
+        insert("finder_credits", { agent_id: "agt_1", fingerprint: "f", credit: "{}", created_at }),
+    ],
+    [
+      "settled_webhooks",
+      30,
+      (at) => insert("webhooks", webhook("settled", at, null)),
+      (at) => insert("webhooks", webhook("waiting", at, at)),
+    ],
+    [
+      "sent_letters",
+      90,
+      (created_at) =>
+        insert("outbox", {
+          ...{ id: "RECEIPT_1", kind: "RECEIPT", order_id: "ord_1", subject: null, data: "{}" },
+          ...{ created_at, try_at: created_at, tries: 0, sent_at: null, error: null },
+        }),
+    ],
+    [
+      "ended_waitlist_entries",
+      180,
+      (at) => insert("waitlist", place("left", "LEFT", at)),
+      (at) => insert("waitlist", place("waits", "WAITING", at)),
+    ],
+    ["feedback", 730, (created_at) => insert("feedback", { ...note, id: "f", created_at })],
+    ["leads", 730, (created_at) => insert("leads", { ...lead, id: "lead", created_at })],
+    ["message_tasks", 730, (at) => task("LEAD", at), (at) => task("INCIDENT", at)],
+    ["message_tasks", 730, (at) => task("FEEDBACK", at)],
+    [
+      "sandbox_answers",
+      1,
+      (at) => sandbox("session_unpaid", at),
+      (at) => sandbox("session_live", at),
+    ],
+    ["sandbox_answers", 1, (at) => sandbox("idempotency", at), (at) => sandbox("webhook", at)],
+    ["sandbox_answers", 1, (at) => sandbox("delivery_given_up", at)],
+    ["sandbox_sessions", 180, (at) => sandbox("session", at), (at) => sandbox("session_live", at)],
+  ])("%s after %i days: %#", async (kind, days, gone, stays) => {
+    const { store } = await openUsual();
     const { merchant, clock } = await openShop(store, longAgo());
-    await store.run(write, [row(clock.now())]);
-    clock.advance(days * DAY_MS - 1);
+    const row = gone(clock.now() + 1);
+    await store.run(write, [row, ...(stays ? [stays(clock.now() + 1)] : [])]);
+    clock.advance(days * DAY_MS);
     expect(await merchant.retention.sweep()).toMatchObject({ [kind]: 0 });
     clock.advance(2);
     expect(await merchant.retention.sweep()).toMatchObject({ [kind]: 1 });
-  });
-
-  test("never: the task of an incident", async () => {
-    const { store } = await open();
-    const { merchant, clock } = await openShop(store, longAgo());
-    await store.run(write, [task("INCIDENT")(clock.now())]);
     clock.advance(900 * DAY_MS);
     await merchant.retention.sweep();
-    expect(await countRows(store, "desk_tasks")).toBe(1);
+    if (kind === "ended_waitlist_entries" && stays) return;
+    expect(await countRows(store, row.table)).toBe(stays ? 1 : 0);
+  });
+
+  test("at once: emails that began to pay and never paid", async () => {
+    const { store } = await openUsual();
+    const { merchant } = await openShop(store, longAgo());
+    const customers = [empty("gone@example.com", 0), empty("buyer@example.com", 1)];
+    await store.run(
+      write,
+      customers.map((row) => insert("customers", row)),
+    );
+    expect(await merchant.retention.sweep()).toMatchObject({ empty_customers: 1 });
+    expect(await countRows(store, "customers")).toBe(1);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { WaitlistEntry } from "../../src/waitlist/waitlist.ts";
-import { countRows } from "../support/all-rows.ts";
 import { EXCLUSIVE, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { confirmed, join, leave, waiting, waitlisted } from "../support/queue.ts";
 import { intent, newAgent } from "../support/shop.ts";
@@ -87,27 +86,6 @@ describe("the waitlist", () => {
     expect(foreign).toMatchObject({ code: "NOT_FOUND" });
     expect(foreign.message).toBe(never.message);
     await expect(leave(shop, id, stranger)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  });
-
-  it("a repeated join under the same key is the same entry", async () => {
-    const { shop } = await waiting(openUsual);
-    const agentId = await newAgent(shop);
-    const request = { product_id: WAITLISTED, quantity: 1, buyer: { email: "buyer@example.com" } };
-    const once = intent("the same");
-    const first = await shop.merchant.waitlist.join(request, agentId, once);
-    const again = await shop.merchant.waitlist.join(request, agentId, once);
-    expect(again).toEqual({ body: first.body, replayed: true });
-    expect(await countRows(shop.store, "waitlist")).toBe(1);
-  });
-
-  it("stored responses are deleted after 48 hours, not before", async () => {
-    const { shop } = await waiting(openUsual, 1);
-    const kept = await countRows(shop.store, "idempotency");
-    await shop.merchant.retention.sweep();
-    expect(await countRows(shop.store, "idempotency")).toBe(kept);
-    shop.clock.advance(48 * 3_600_000);
-    await shop.merchant.retention.sweep();
-    expect(await countRows(shop.store, "idempotency")).toBe(0);
   });
 });
 
