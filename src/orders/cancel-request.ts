@@ -272,10 +272,10 @@ export const requestData = (row: CancelRequestRow) => ({
 });
 
 /** The shipments that a request is about. */
-export function requestedShipments(
+export function requestedShipments<S extends Pick<ShipmentRow, "id">>(
   request: Pick<CancelRequestRow, "shipment_ids">,
-  shipments: readonly ShipmentRow[],
-): ShipmentRow[] {
+  shipments: readonly S[],
+): S[] {
   const ids = requestedIds(request);
   return shipments.filter(({ id }) => ids.includes(id));
 }

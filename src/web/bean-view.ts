@@ -1,7 +1,6 @@
 import { type Catalog, isExclusive, nameForPeople, type Product } from "../catalog/catalog.ts";
 import { bags } from "../core/bags.ts";
 import { backOn, type Pause } from "../core/shop.ts";
-import type { Item } from "../quotes/quote-answer.ts";
 import { money } from "./format.ts";
 import { html, type Markup, type Renderable } from "./html.ts";
 import type { Line } from "./parts.ts";
@@ -111,8 +110,14 @@ export const beanPicture = (productId: string): string => `/assets/beans/${produ
 export const pictureOf = (catalog: Catalog, productId: string): string | undefined =>
   catalog.known(productId) && beanPicture(productId);
 
+/** Bags of a quote or an order. */
+export interface ShownItem extends Pick<Line, "quantity" | "unit_price_minor"> {
+  product_id: string;
+  name?: string;
+}
+
 /** A line with the bean's name for people. A bean that has left the catalog keeps its quoted name. */
-export const lineForPeople = (catalog: Catalog, line: Item): Line => ({
+export const lineForPeople = (catalog: Catalog, line: ShownItem): Line => ({
   ...line,
   name: nameForPeople(catalog, line),
   picture: pictureOf(catalog, line.product_id),

@@ -10,7 +10,9 @@ import { html, type Markup, type Renderable } from "./html.ts";
 import { mailLink } from "./layout.ts";
 
 /** Bags of one bean. A bean that has left the catalog has no picture. */
-export interface Line extends Pick<Item, "name" | "quantity" | "unit_price_minor"> {
+export interface Line extends Pick<Item, "name" | "quantity"> {
+  /** Unknown for canceled bags in an agent's answer. */
+  unit_price_minor?: number | undefined;
   picture?: string | undefined;
 }
 
@@ -46,14 +48,14 @@ export function addressBlock(address: OutAddress): Markup {
 export function lineList(lines: readonly Line[]): Markup {
   return html`<ul class="stack">
     ${lines.map(
-      (line) => html`<li class="line row">
+      ({ unit_price_minor: price, ...line }) => html`<li class="line row">
       ${line.picture && html`<img class="line-picture" src="${line.picture}" alt="" width="48" height="60">`}
       <div>
       <span class="line-name">${line.name}</span>
       <span class="line-sum row">
-        <span class="line-qty">${bags(line.quantity)} × ${money(line.unit_price_minor)}</span>
+        <span class="line-qty">${bags(line.quantity)}${price !== undefined && ` × ${money(price)}`}</span>
         <span class="leader" aria-hidden="true"></span>
-        <span class="amount">${money(line.unit_price_minor * line.quantity)}</span>
+        ${price !== undefined && html`<span class="amount">${money(price * line.quantity)}</span>`}
       </span>
       </div>
     </li>`,
@@ -120,12 +122,16 @@ export function giftNoteCard(note: string, title = "Handwritten gift note"): Mar
   </div>`;
 }
 
-interface QuotePage {
-  /** The page's own path. */
+/** How to reach the shop from a page or card about a quote. */
+export interface Reachable {
+  /** The page's path or address. */
   url: string;
+  supportEmail?: string | undefined;
+}
+
+interface QuotePage {
   quote: Pick<QuoteRow, "agent_id">;
   revoked: boolean;
-  supportEmail?: string | undefined;
 }
 
 /** An agent made the quote and can still act for its buyer. */
@@ -133,7 +139,7 @@ export const hasAgent = ({ quote, revoked }: QuotePage): boolean =>
   quote.agent_id !== null && !revoked;
 
 /** How to reach the shop. */
-export const contact = ({ supportEmail, url }: QuotePage): Markup =>
+export const contact = ({ supportEmail, url }: Reachable): Markup =>
   supportEmail
     ? html`Write to ${mailLink(supportEmail)}.`
     : html`<a href="${url}/message">Write to us</a>.`;

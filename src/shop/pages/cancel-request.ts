@@ -1,14 +1,12 @@
-import { nameForPeople } from "../../catalog/catalog.ts";
-import { bagList } from "../../core/bags.ts";
 import { LIMITS } from "../../core/policy.ts";
-import type { Asker, CancelRequestRow, ShipmentRow } from "../../core/records.ts";
-import { type CancelWish, requestedShipments } from "../../orders/cancel-request.ts";
-import type { Destination, ReviewedOrder } from "../../orders/review.ts";
-import { isHere, type OrderStanding } from "../../orders/standing.ts";
+import type { CancelRequestRow } from "../../core/records.ts";
+import type { CancelWish } from "../../orders/cancel-request.ts";
+import type { ReviewedOrder } from "../../orders/review.ts";
+import { isHere } from "../../orders/standing.ts";
 import { disclosure, formField, tickBoxes } from "../../web/form-parts.ts";
-import { moment } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
-import { contact, merchantNote, notice } from "../../web/parts.ts";
+import { isCanceled, reviewed, shipmentLine, shipmentsOf } from "../../web/order-parts.ts";
+import { contact } from "../../web/parts.ts";
 import type { RefusedCancelForm, ReviewView } from "./review-view.ts";
 
 /** Parts of the order page that ask the shop to cancel (contract §5). */
@@ -22,9 +20,6 @@ const REASONS: Record<CancelWish["reason_code"], string> = {
   OTHER: "Another reason",
 };
 
-const review = ({ mailing }: ReviewView): string =>
-  mailing ? "We’ll review this and email you." : "We’ll review this and answer on this page.";
-
 /** The form, while the order can be canceled. */
 export function cancelForm(view: ReviewView): Markup | null {
   const { ordered, refusedForm } = view;
@@ -35,7 +30,7 @@ export function cancelForm(view: ReviewView): Markup | null {
       <input type="hidden" name="form" value="${formName}">
       ${shipmentChoice(ordered, view)}
       ${reasonFields(refusedForm)}
-      <p>${review(view)} Until then your order goes on. We can’t promise a refund.</p>
+      <p>${reviewed(view)} Until then your order goes on. We can’t promise a refund.</p>
       <div><button type="submit">Ask us to cancel</button></div>
     </form>`;
   const one = ordered.shipments.length === 1;
@@ -65,18 +60,6 @@ function shipmentChoice({ shipments }: ReviewedOrder, view: ReviewView): Markup 
   return tickBoxes({ name: "shipment", legend, choices }, problems);
 }
 
-/** These rows as the page shows them, in its order. */
-const shipmentsOf = ({ destinations }: ReviewView, rows: readonly ShipmentRow[]) =>
-  destinations.flatMap(({ shipments }) => shipments.filter(({ row }) => row && rows.includes(row)));
-
-function shipmentLine(
-  { shipment: { address, items } }: Destination["shipments"][number],
-  { catalog }: ReviewView,
-): Markup {
-  const named = items.map((item) => ({ ...item, name: nameForPeople(catalog, item) }));
-  return html`To <bdi>${address.name}</bdi>, ${address.city}: ${bagList(named)}`;
-}
-
 const reasonFields = ({ problems, sent }: RefusedCancelForm = { problems: [] }): Markup[] => [
   formField(
     {
@@ -101,65 +84,14 @@ const reasonFields = ({ problems, sent }: RefusedCancelForm = { problems: [] }):
   ),
 ];
 
-const WHO: Record<Asker, string> = { AGENT: "Your agent", BUYER: "You" };
-
-function withdrawnNotice({ decided_at: at }: CancelRequestRow, { withdrawnBy }: ReviewedOrder) {
-  const what =
-    withdrawnBy === null
-      ? "The cancellation request was withdrawn."
-      : `${WHO[withdrawnBy]} withdrew the cancellation request.`;
-  return notice("good", `${what} Your order goes on.`, at && html`<p>On ${moment(at)}.</p>`);
-}
-
-/** The open request, and its end while the order goes on, for the top of the page. */
-export function cancelNotice(
-  ordered: ReviewedOrder,
-  { isUnderWay }: OrderStanding,
-  view: ReviewView,
-): Markup | null {
-  const request = ordered.cancelRequests.at(-1);
-  if (request?.status === "REQUESTED") return askedNotice(request, ordered, view);
-  if (!isUnderWay || !request) return null;
-  if (request.status === "WITHDRAWN") return withdrawnNotice(request, ordered);
-  if (request.status !== "DECLINED") return null;
-  // The shop may cancel later what it declined to cancel.
-  if (requestedShipments(request, ordered.shipments).every(isCanceled)) return null;
-  const reason = request.decision ? merchantNote(request.decision) : null;
-  return notice("info", "We declined the cancellation. Your order goes on.", reason);
-}
-
-function askedNotice(
-  request: CancelRequestRow,
-  { shipments }: ReviewedOrder,
-  view: ReviewView,
-): Markup {
-  const targets = requestedShipments(request, shipments);
-  const part = targets.length < shipments.length;
-  return notice(
-    "info",
-    `${WHO[request.asked_by]} asked us to cancel ${part ? "part of this order" : "this order"}.`,
-    html`<p>Asked on ${moment(request.created_at)}. ${review(view)} Until then your order goes on.</p>
-    ${
-      part &&
-      html`<ul>${shipmentsOf(view, targets).map((one) => html`<li>${shipmentLine(one, view)}</li>`)}</ul>`
-    }
-    ${request.message && html`<p>The message: <q><bdi>${request.message}</bdi></q></p>`}
-    ${
-      !targets.every(isHere) &&
-      html`<p>${
-        targets.some(isHere)
-          ? "Part of it has shipped, so we can only decline this request. To ask for the rest alone, withdraw it first."
-          : "It has shipped, so we can only decline this request."
-      }</p>`
-    }
-    <form method="post" action="${view.url}/cancel-request/withdraw">
+/** The form that withdraws an open request. */
+export const withdrawForm =
+  ({ url }: ReviewView) =>
+  (request: Pick<CancelRequestRow, "id">): Markup =>
+    html`<form method="post" action="${url}/cancel-request/withdraw">
       <input type="hidden" name="request" value="${request.id}">
       <button type="submit" class="quiet">Withdraw the request</button>
-    </form>`,
-  );
-}
-
-const isCanceled = ({ status }: ShipmentRow): boolean => status === "CANCELED";
+    </form>`;
 
 /** Why there is no form. */
 export function noCancelForm(ordered: ReviewedOrder, view: ReviewView): Markup | null {

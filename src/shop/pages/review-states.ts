@@ -5,16 +5,21 @@ import { PENDING, UNPAID, WHY_UNPAID } from "../../orders/buyer-words.ts";
 import type { PaymentObstacle, PaymentProblem, Standing } from "../../quotes/standing.ts";
 import { moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
+import { orderLead, orderTitle, owedNotice } from "../../web/order-parts.ts";
 import { contact, hasAgent, type NoticeTone, notice } from "../../web/parts.ts";
 import { waitlistFor } from "../waitlist.ts";
-import { orderLead, orderTitle, owedNotice } from "./order.ts";
+import { withdrawForm } from "./cancel-request.ts";
 import type { ReviewView } from "./review-view.ts";
 
 /** The page's title and first notices, and whether there is a button to pay. */
 export function opening(view: ReviewView) {
   const { ordered, standing } = view;
   if (ordered) {
-    return { title: orderTitle(ordered), lead: orderLead(ordered, view), payable: false };
+    return {
+      title: orderTitle(ordered),
+      lead: orderLead(ordered, view, withdrawForm(view)),
+      payable: false,
+    };
   }
   const stop = stopOf(view);
   if (stop) {
@@ -22,13 +27,13 @@ export function opening(view: ReviewView) {
     // An amount that was charged and is not returned yet is named above.
     const charged =
       tone === "warn" && standing.owedMinor > 0 ? "Nothing was ordered." : noticeTitle;
-    const lead = html`${owedNotice(view)} ${notice(tone, charged, body)}`;
+    const lead = html`${owedNotice(standing.owedMinor, view)} ${notice(tone, charged, body)}`;
     return { title, lead, payable: payable ?? false };
   }
   const { problem } = standing;
   return {
     title: problem ? "The payment did not go through" : "Your coffee, ready to order",
-    lead: html`${owedNotice(view)} ${problem && problemNotice(problem, standing)}`,
+    lead: html`${owedNotice(standing.owedMinor, view)} ${problem && problemNotice(problem, standing)}`,
     payable: true,
   };
 }

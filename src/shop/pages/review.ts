@@ -1,16 +1,15 @@
 import { bagCount } from "../../core/bags.ts";
 import { orderAgain } from "../../orders/order-again.ts";
-import type { ReviewedOrder } from "../../orders/review.ts";
-import { ownRefunds } from "../../payments/payment-answer.ts";
 import { problemSummary } from "../../web/form-parts.ts";
-import { daySpan, moment, money, moneyOff } from "../../web/format.ts";
+import { money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
-import { contact, notice, policyList, pricingSums, sumRow, time } from "../../web/parts.ts";
+import { introduction, orderSlip, refundSums } from "../../web/order-parts.ts";
+import { contact, notice, policyList, pricingSums, time } from "../../web/parts.ts";
 import { cancelForm, noCancelForm } from "./cancel-request.ts";
-import { changeTo, orderSlip, timelineBlock } from "./order.ts";
 import { canOrderAtFullPrice, opening } from "./review-states.ts";
 import type { ReviewView } from "./review-view.ts";
+import { timelineBlock } from "./timeline.ts";
 
 /** The algorithm's name and the first 12 hexadecimal digits: enough to compare by eye. */
 const HASH_SHOWN = "sha256:".length + 12;
@@ -50,18 +49,6 @@ export function reviewPage(view: ReviewView): Page {
       <p>Sold by ${view.shop.name}. ${contact(view)}</p>
     </section>`,
   };
-}
-
-function introduction(view: ReviewView): Markup {
-  const { earliest, latest } = view.arrival;
-  const who =
-    view.agentName === null
-      ? "This order is"
-      : html`An agent that calls itself <q><bdi>${view.agentName}</bdi></q> prepared this order`;
-  return html`<p class="lede">${who} for <b>${view.quote.buyer_email}</b>. Nothing is ordered until you pay.
-    ${view.change && changeTo(`${view.change}#email`, "email")}</p>
-    <p>If you order today, we expect it to arrive <b>${daySpan(earliest, latest)}</b>. That’s an estimate.</p>
-    ${view.quote.agent_id !== null && html`<p class="hint">Something not right? Ask your agent for a new quote.</p>`}`;
 }
 
 /** Warns a buyer who already paid, or started to pay, for another quote. */
@@ -145,24 +132,6 @@ function againForm(view: ReviewView): Markup | null {
 }
 
 const LIST = new Intl.ListFormat("en");
-
-/** Refunds and a lost dispute, and the rest of the payment. */
-function refundSums({ payment }: ReviewedOrder): Markup | null {
-  const lost = payment.dispute?.status === "LOST" ? payment.dispute : null;
-  if (payment.refunded_minor === 0 && !lost) return null;
-  const done = ownRefunds(payment).filter(({ status }) => status === "DONE");
-  const left = payment.amount_minor - payment.refunded_minor - (lost?.amount_minor ?? 0);
-  return html`<dl class="sums stack tight">
-    ${done.map(({ amount_minor, at }) =>
-      sumRow(`Refunded ${moment(at)}`, moneyOff(amount_minor), "sum-off"),
-    )}
-    ${
-      lost &&
-      sumRow(`Returned by your bank ${moment(lost.at)}`, moneyOff(lost.amount_minor), "sum-off")
-    }
-    ${sumRow("Paid after refunds", money(left), "sum-total")}
-  </dl>`;
-}
 
 function beforePaying(view: ReviewView): Markup {
   const where =
