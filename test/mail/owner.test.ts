@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { HOUR_MS } from "../../src/core/policy.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import type { createMerchant } from "../../src/merchant/merchant.ts";
-import { intent, merchantOver, paidOrder } from "../support/shop.ts";
-import { about, BUYER, mailedOrder, mailShop, OWNER, postbox } from "./postbox.ts";
+import { merchantOver, paidOrder } from "../support/shop.ts";
+import { mailShop, OWNER, postbox } from "./postbox.ts";
 
 /** A shop whose owner gets one letter a day about new orders. */
 async function dailyShop(timeZone = "UTC") {
@@ -58,28 +58,6 @@ test.each([
   expect(await told(OWNER)).toHaveLength(1);
 });
 
-test("an answer to a letter reaches the person that it is about", async () => {
-  const { shop, agentId, orderId, told } = await mailedOrder();
-  await shop.merchant.messages.fromBuyer(
-    { email: "asks@example.com", message: "Do you grind?", orderId },
-    "form",
-  );
-  await shop.merchant.messages.feedback({ message: "A slow page." }, agentId, intent());
-  const lead = { email: "office@example.com", purpose: "Coffee for 80 people." };
-  await shop.merchant.messages.lead(lead, agentId, intent());
-  await shop.merchant.cancellations.request(orderId, { reason_code: "OTHER" }, agentId, intent());
-  const answered = (await told(OWNER)).map(({ subject, replyTo }) => [
-    subject.replace(/ .*/, ""),
-    replyTo,
-  ]);
-  expect(answered.sort()).toEqual([
-    ["A", "office@example.com"],
-    ["Cancel", BUYER],
-    ["Feedback", null],
-    ["Feedback", "asks@example.com"],
-  ]);
-});
-
 test("a buyer's answer to a letter reaches the support address", async () => {
   const { shop, agentId, told } = await mailShop({ supportEmail: "help@coffee.example" });
   await paidOrder(shop, { agentId });
@@ -87,30 +65,4 @@ test("a buyer's answer to a letter reaches the support address", async () => {
   const without = await mailShop({ supportEmail: undefined });
   await paidOrder(without.shop, { agentId: without.agentId });
   expect((await without.told()).map(({ replyTo }) => replyTo)).toEqual([null]);
-});
-
-test("feedback reaches the merchant with its order", async () => {
-  const { shop, agentId, orderId, told } = await mailedOrder();
-  const message = "Nothing has come.\nPlease look into it.";
-  await shop.merchant.messages.feedback({ message, order_id: orderId }, agentId, intent());
-  const letters = await told(OWNER);
-  expect(letters).toMatchObject(about("Feedback (#1001)"));
-  expect(letters[0]?.text).toContain("> Nothing has come. Please look into it.");
-  expect(letters[0]?.text).toMatch(/\/desk\/messages/);
-});
-
-test("a bulk lead reaches the merchant with its sender", async () => {
-  const { shop, agentId, told } = await mailShop();
-  const lead = {
-    email: "office@example.com",
-    purpose: "Coffee for 80 people.",
-    quantity: "60 bags a month",
-    organization: "Example Industries",
-  };
-  await shop.merchant.messages.lead(lead, agentId, intent());
-  const letters = await told(OWNER);
-  expect(letters).toMatchObject(about("A bulk lead"));
-  expect(letters[0]?.text).toContain(
-    "> Coffee for 80 people.\n\n> 60 bags a month\n\n> Example Industries\n",
-  );
 });

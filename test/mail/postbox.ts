@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import type { Letter, Mailer } from "../../src/core/letter.ts";
 import type { RefundRow } from "../../src/core/records.ts";
 import { sessionIdOf } from "../../src/payments/sandbox/session.ts";
@@ -7,10 +6,6 @@ import { type OpenStore, openUsual } from "../support/stores.ts";
 
 export const OWNER = "owner@example.com";
 export const BUYER = "buyer@example.com";
-
-/** Letters with these words in their subjects. */
-export const about = (...words: string[]) =>
-  words.map((one) => ({ subject: expect.stringContaining(one) }));
 
 /** A mail server that records letters. */
 export function postbox(shop: Shop) {
