@@ -3,12 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cli } from "../support/command.ts";
-import { freePort } from "../support/loopback.ts";
 import { startProcess } from "../support/process.ts";
-import { confirmedIn } from "../support/queue.ts";
 import { type Answer, type Send, send } from "../support/shopper.ts";
-import { neighbor } from "./neighbor.ts";
-import type { Patience } from "./run.ts";
 
 export interface TimedAnswer extends Answer {
   /** Milliseconds until it came. */
@@ -18,19 +14,13 @@ export interface TimedAnswer extends Answer {
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** Starts a service process with its usual limits. Plays reach it from outside only. */
-export async function openStage(
-  { patienceMs, pauseMs }: Patience,
-  env: Record<string, string> = {},
-) {
+export async function openStage(env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-hostile-"));
   const databaseFile = join(folder, "merchant.db");
   const DATABASE_URL = `sqlite:${databaseFile}`;
-  const PORT = await freePort();
-  const usual = { RATE_LIMITS: "on", TRUST_PROXY: "1", LOG_LEVEL: "info" };
-  const start = () => startProcess({ ...usual, PORT, DATABASE_URL, ...env });
-  let shop = await start();
+  const usual = { RATE_LIMITS: "on", TRUST_PROXY: "1", DATABASE_URL };
+  const shop = await startProcess({ ...usual, ...env });
   const { baseUrl } = shop;
-  const beside = neighbor(baseUrl, pauseMs);
 
   /** Asks from a client address: the service believes one proxy in front of it. */
   async function ask(address: string, path: string, options: Send = {}): Promise<TimedAnswer> {
@@ -42,15 +32,9 @@ export async function openStage(
 
   return {
     baseUrl,
-    port: Number(PORT),
-    /** Longest wait for an answer, in milliseconds. */
-    patienceMs,
-    databaseFile,
+    port: Number(new URL(baseUrl).port),
     ask,
-    /** Another client, who asks all the while. */
-    neighbor: beside,
-    log: () => shop.log(),
-    /** Sends one JSON-RPC message or a batch to /mcp. */
+    /** Sends one JSON-RPC message to /mcp. */
     mcp(address: string, body: unknown, options: Send = {}) {
       const accept = "application/json, text/event-stream";
       const headers = { accept, "mcp-protocol-version": "2025-03-26" };
@@ -64,20 +48,12 @@ export async function openStage(
     /** Runs the merchant's command line and returns its JSON. */
     merchant: async (...words: string[]) =>
       JSON.parse((await cli(DATABASE_URL, ...words, "--json")).stdout),
-    /** As if the buyer had pressed the button behind the letter's link of a waitlist entry. */
-    confirm: (entryId: string) => confirmedIn(DATABASE_URL, entryId),
     /** Bytes of the database with its log. */
     databaseBytes: () =>
       ["", "-wal"]
         .map((end) => statSync(databaseFile + end, { throwIfNoEntry: false })?.size ?? 0)
         .reduce((sum, size) => sum + size),
-    /** Kills the service and starts it again on the same database. */
-    async restart(): Promise<void> {
-      await shop.end("SIGKILL");
-      shop = await start();
-    },
     async close(): Promise<void> {
-      await beside.leave();
       await shop.end("SIGKILL");
       await rm(folder, { recursive: true, force: true });
     },
