@@ -1,5 +1,5 @@
 /** A buyer asks to cancel on the order page, in a browser without JavaScript (contract §5). */
-import { afterAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { STOCKED } from "../support/catalog.ts";
 import { type FormFields, form, newEmail, orderOf, purchase } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
@@ -126,23 +126,6 @@ describe("a buyer without an agent", () => {
     expect((await press(`${url}/cancel-request`, many)).status).toBe(413);
     expect((await open(url)).text).toContain("Ask to cancel");
   });
-
-  it("a canceled order takes no further request or withdrawal", async () => {
-    const { url, ask } = await ownOrder();
-    await ask();
-    const [request = ""] = carried((await open(url)).text, "request");
-    await admin().cancellations.accept({ refund: true, request_id: request });
-    const done = (await open(url)).text;
-    expect(done).toContain("Canceled, as you asked.");
-    expect(done).not.toContain("Ask to cancel");
-    // The answered form again, another form, and the button of an older page.
-    expect((await ask()).status).toBe(303);
-    expect((await ask("Another message.")).status).toBe(409);
-    const late = await press(`${url}/cancel-request/withdraw`, { request });
-    expect(late.status).toBe(409);
-    expect(late.text).toContain("so nothing was done");
-    expect(late.text).toContain("Canceled, as you asked.");
-  });
 });
 
 describe("an order of several shipments", () => {
@@ -169,47 +152,6 @@ describe("an order of several shipments", () => {
     expect(told).toContain("part of this order");
     expect(told).toContain("Third Person");
   });
-
-  it("a shipment that leaves meanwhile is refused, and the page shows what can still be canceled", async () => {
-    const { url, ids, orderId } = await threeShipments(0);
-    await admin().orders.roast({ order_id: orderId });
-    await admin().shipments.ship({
-      shipment_id: ids[0]!,
-      tracking: { carrier: "USPS", number: "9400" },
-    });
-    const sent = ids.map((id): [string, string] => ["shipment", id]);
-    const refused = await press(`${url}/cancel-request`, [["form", "first"], ...sent]);
-    expect(refused.status).toBe(409);
-    expect(refused.text).toContain("The order has changed since");
-    expect(carried(refused.text, "shipment")).toEqual(ids.slice(1));
-  });
-});
-
-describe("requests that do not come from the buyer's page", () => {
-  it("another site's form is refused, and a GET of the form's address changes nothing", async () => {
-    const { url, shipment } = await ownOrder();
-    for (const path of ["cancel-request", "cancel-request/withdraw"]) {
-      const fields = { form: "first", shipment };
-      const forged = await press(`${url}/${path}`, fields, { origin: "https://evil.example" });
-      expect(forged.status).toBe(403);
-      const looked = await open(`${url}/${path}`);
-      expect([looked.status, looked.headers.get("location")]).toEqual([303, new URL(url).pathname]);
-    }
-    expect((await open(url)).text).toContain("Ask to cancel");
-  });
-
-  test.each(["cancel-request", "cancel-request/withdraw"])(
-    "a wrong link answers /%s like any other path",
-    async (path) => {
-      const { url } = await ownOrder();
-      const plain = (text: string) => text.replaceAll(/req_\w+/g, "");
-      const wrong = `${shop.baseUrl}/review/${new URL(url).pathname.split("/")[2]!.slice(0, -3)}abc`;
-      const none = await press(wrong, {});
-      const pressed = await press(`${wrong}/${path}`, { form: "first", request: "cr_none" });
-      expect([none.status, pressed.status]).toEqual([404, 404]);
-      expect(plain(pressed.text)).toBe(plain(none.text));
-    },
-  );
 });
 
 describe("after a revoked key, a refund or an erasure", () => {

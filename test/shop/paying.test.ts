@@ -185,6 +185,8 @@ describe("a wrong review link", () => {
     const browser = await send(service.baseUrl, path, { headers: { accept: "text/html" } });
     expect(browser.status).toBe(404);
     expect(browser.text).toContain("<!doctype html>");
-    expect((await press(path)).status).toBe(404);
+    for (const form of ["", "/cancel-request", "/cancel-request/withdraw"]) {
+      expect((await press(`${path}${form}`)).status).toBe(404);
+    }
   });
 });

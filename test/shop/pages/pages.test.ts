@@ -11,7 +11,7 @@ import { daySpan, moment, money } from "../../../src/web/format.ts";
 import { layout } from "../../../src/web/layout.ts";
 import { gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
-import { quickCheckout, waitlistPlace } from "./views.ts";
+import { quickCheckout, SUPPORT_EMAIL, waitlistPlace } from "./views.ts";
 
 /** Data for crawlers, which no browser runs. */
 const DATA = /<script type="application\/ld\+json">[^<]*<\/script>/;
@@ -26,6 +26,7 @@ describe("every page", () => {
     expect(page.replace(allowed, "").replace(DATA, "")).not.toMatch(
       /<script|<style|\sstyle=|\son[a-z]+=|javascript:/i,
     );
+    if (!name.startsWith("desk-")) expect(page).toContain(`href="mailto:${SUPPORT_EMAIL}"`);
     expect(page).not.toMatch(/undefined|\[object|NaN|Invalid Date/);
     expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!shop\.example|example\.com)/);
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map((match) => match[1]);

@@ -35,15 +35,6 @@ describe("the form", () => {
     expect(answer.text).toContain('value="787"');
   });
 
-  test.each([
-    ["a line break in the city", { city: "Austin\nTexas" }],
-    ["a name of 101 characters", { name: "x".repeat(101) }],
-    ["a ZIP code that is none", { postal_code: "7870A" }],
-    ["an email without a domain", { email: "me@" }],
-  ])("is refused with %s", async (_name, fields) => {
-    expect((await sent(await page(), fields)).status).toBe(422);
-  });
-
   test("accepts autofill: a state by its name, spaces around the ZIP", async () => {
     const answer = await sent(await page(), {
       email: newEmail(),
@@ -85,23 +76,6 @@ describe("the form", () => {
     const typed = await submit(shop.baseUrl, page, { email: "mine@example.com", city: "" });
     expect(text(typed.text)).not.toContain("Make sure it’s yours.");
     expect(text(typed.text)).toContain("Pay me!");
-  });
-
-  test("keeps text that looks like escapes", async () => {
-    const note = String.raw`\u0001 \n \\ "\u0000" %00 {{LINK}}`;
-    const page = await cartPage(shop.baseUrl, { items: "kenya-nyeri:1", gift_note: note });
-    const sent = await submit(shop.baseUrl, page, { name: String.raw`\u0001` });
-    expect(sent.status).toBe(303);
-    const review = await send(shop.baseUrl, sent.headers.get("location") ?? "");
-    expect(review.text).toContain(String.raw`\u0001 \n \\`);
-  });
-
-  test("is filled in with the link's email", async () => {
-    const opened = await send(
-      shop.baseUrl,
-      await page("items=kenya-nyeri:1&buyer_email=Known%2Btag%40example.com"),
-    );
-    expect(opened.text).toContain('value="known+tag@example.com"');
   });
 });
 

@@ -8,83 +8,40 @@ afterAll(() => shop.stop());
 const open = (link: string, headers: Record<string, string> = {}) =>
   openLink(shop.baseUrl, link, headers);
 
-const NOTE_201 = "x".repeat(201);
-const LINES_21 = Array.from({ length: 21 }, () => "kenya-nyeri:1").join(",");
-const BAGS_251 = "kenya-nyeri:100,peru-cajamarca-decaf:100,kenya-nyeri:51";
-
 describe("a wrong link is 422 and says what is wrong:", () => {
-  test.each([
-    ["nothing at all", "", "VALIDATION_FAILED", ["/bag", "/qty"]],
-    [
-      "a repeated parameter",
-      "items=kenya-nyeri:1&items=kenya-nyeri:1",
-      "VALIDATION_FAILED",
-      ["/items"],
-    ],
-    ["a repeated qty", "bag=kenya-nyeri&qty=1&qty=1", "VALIDATION_FAILED", ["/qty"]],
-    ["items beside bag", "items=kenya-nyeri:1&bag=kenya-nyeri", "VALIDATION_FAILED", ["/items"]],
-    ["items beside qty", "items=kenya-nyeri:1&qty=1", "VALIDATION_FAILED", ["/items"]],
-    ["bag without qty", "bag=kenya-nyeri", "VALIDATION_FAILED", ["/qty"]],
-    ["qty without bag", "qty=2", "VALIDATION_FAILED", ["/bag"]],
-    ["an empty qty", "bag=kenya-nyeri&qty=", "VALIDATION_FAILED", ["/qty"]],
-    ["qty 0", "bag=kenya-nyeri&qty=0", "VALIDATION_FAILED", ["/qty"]],
-    ["qty 01", "bag=kenya-nyeri&qty=01", "VALIDATION_FAILED", ["/qty"]],
-    ["qty +1", "bag=kenya-nyeri&qty=%2B1", "VALIDATION_FAILED", ["/qty"]],
-    ["qty -1", "bag=kenya-nyeri&qty=-1", "VALIDATION_FAILED", ["/qty"]],
-    ["qty 1.0", "bag=kenya-nyeri&qty=1.0", "VALIDATION_FAILED", ["/qty"]],
-    ["qty 1e1", "bag=kenya-nyeri&qty=1e1", "VALIDATION_FAILED", ["/qty"]],
-    ["qty 0x1", "bag=kenya-nyeri&qty=0x1", "VALIDATION_FAILED", ["/qty"]],
-    ["qty in other digits", "bag=kenya-nyeri&qty=%D9%A1", "VALIDATION_FAILED", ["/qty"]],
-    ["a space before qty", "bag=kenya-nyeri&qty=%201", "VALIDATION_FAILED", ["/qty"]],
-    ["items 0", "items=kenya-nyeri:0", "VALIDATION_FAILED", ["/items"]],
-    ["items 01", "items=kenya-nyeri:01", "VALIDATION_FAILED", ["/items"]],
-    ["items without a number", "items=kenya-nyeri", "VALIDATION_FAILED", ["/items"]],
-    ["items with an empty number", "items=kenya-nyeri:", "VALIDATION_FAILED", ["/items"]],
-    ["empty items", "items=", "VALIDATION_FAILED", ["/items"]],
-    ["a comma too many", "items=kenya-nyeri:1,", "VALIDATION_FAILED", ["/items"]],
-    [
-      "a space after the comma",
-      "items=kenya-nyeri:1,%20kenya-nyeri:1",
-      "VALIDATION_FAILED",
-      ["/items"],
-    ],
-    ["an unknown bean", "items=mystery:1", "VALIDATION_FAILED", ["/items"]],
-    ["an unknown bag", "bag=mystery&qty=1", "VALIDATION_FAILED", ["/bag"]],
-    ["a bean in capitals", "bag=KENYA-NYERI&qty=1", "VALIDATION_FAILED", ["/bag"]],
-    [
-      "an unknown code",
-      "items=kenya-nyeri:1&discount_code=NOPE",
-      "DISCOUNT_CODE_INVALID",
-      ["/discount_code"],
-    ],
-    [
-      "a note of 201 characters",
-      `items=kenya-nyeri:1&gift_note=${NOTE_201}`,
-      "VALIDATION_FAILED",
-      ["/gift_note"],
-    ],
-    ["a blank note", "items=kenya-nyeri:1&gift_note=%20%0A", "VALIDATION_FAILED", ["/gift_note"]],
-    [
-      "a control character in the note",
-      "items=kenya-nyeri:1&gift_note=a%07b",
-      "VALIDATION_FAILED",
-      ["/gift_note"],
-    ],
-    [
-      "a bad email",
-      "items=kenya-nyeri:1&buyer_email=nobody",
-      "VALIDATION_FAILED",
-      ["/buyer_email"],
-    ],
-    ["over 100 bags in a line", "items=kenya-nyeri:101", "LIMIT_EXCEEDED", ["/items"]],
-    ["over 250 bags", `items=${BAGS_251}`, "LIMIT_EXCEEDED", ["/items"]],
-    ["over 20 lines", `items=${LINES_21}`, "LIMIT_EXCEEDED", ["/items"]],
-    ["another format", "items=kenya-nyeri:1&format=xml", "VALIDATION_FAILED", ["/format"]],
-    ["an empty format", "items=kenya-nyeri:1&format=", "VALIDATION_FAILED", ["/format"]],
-  ])("%s", async (_name, link, code, pointers) => {
+  test.each<[link: string, pointer: string, code?: string]>([
+    ["", "/bag /qty"],
+    ["items=kenya-nyeri:1&items=kenya-nyeri:1", "/items"],
+    ["bag=kenya-nyeri&qty=1&qty=1", "/qty"],
+    ["items=kenya-nyeri:1&bag=kenya-nyeri", "/items"],
+    ["items=kenya-nyeri:1&qty=1", "/items"],
+    ["bag=kenya-nyeri", "/qty"],
+    ["qty=2", "/bag"],
+    ...["", "0", "01", "%2B1", "-1", "1.0", "1e1", "0x1", "%D9%A1", "%201"].map(
+      (qty): [string, string] => [`bag=kenya-nyeri&qty=${qty}`, "/qty"],
+    ),
+    ...["kenya-nyeri:0", "kenya-nyeri:01", "kenya-nyeri", "kenya-nyeri:", ""].map(
+      (items): [string, string] => [`items=${items}`, "/items"],
+    ),
+    ["items=kenya-nyeri:1,", "/items"],
+    ["items=kenya-nyeri:1,%20kenya-nyeri:1", "/items"],
+    ["items=mystery:1", "/items"],
+    ["bag=mystery&qty=1", "/bag"],
+    ["bag=KENYA-NYERI&qty=1", "/bag"],
+    ["items=kenya-nyeri:1&discount_code=NOPE", "/discount_code", "DISCOUNT_CODE_INVALID"],
+    [`items=kenya-nyeri:1&gift_note=${"x".repeat(201)}`, "/gift_note"],
+    ["items=kenya-nyeri:1&gift_note=%20%0A", "/gift_note"],
+    ["items=kenya-nyeri:1&gift_note=a%07b", "/gift_note"],
+    ["items=kenya-nyeri:1&buyer_email=nobody", "/buyer_email"],
+    ["items=kenya-nyeri:101", "/items", "LIMIT_EXCEEDED"],
+    ["items=kenya-nyeri:100,rwanda-huye:100,kenya-nyeri:51", "/items", "LIMIT_EXCEEDED"],
+    [`items=${Array(21).fill("kenya-nyeri:1")}`, "/items", "LIMIT_EXCEEDED"],
+    ["items=kenya-nyeri:1&format=xml", "/format"],
+    ["items=kenya-nyeri:1&format=", "/format"],
+  ])("%s", async (link, pointer, code = "VALIDATION_FAILED") => {
     const { status, body, headers } = await open(link);
     expect({ status, code: body.code }).toEqual({ status: 422, code });
-    expect(body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(pointers);
+    expect(body.errors.map((error: { pointer: string }) => error.pointer).join(" ")).toBe(pointer);
     expect(headers.get("location")).toBeNull();
     expect(headers.get("content-type")).toMatch(/^application\/problem\+json/);
   });
@@ -102,16 +59,6 @@ describe("a wrong link is 422 and says what is wrong:", () => {
     const { status } = await open(`items=kenya-nyeri:1&gift_note=hi&${other}`);
     expect(status).toBe(303);
   });
-
-  test.each(["items", "bag", "qty", "discount_code", "gift_note", "buyer_email", "format"])(
-    "a value of %s that is too long is refused by its length",
-    async (name) => {
-      const { status, body } = await open(`${name}=${"x".repeat(3000)}`);
-      expect(status).toBe(422);
-      const problem = body.errors.find((one: { pointer: string }) => one.pointer === `/${name}`);
-      expect(problem.detail).toContain("this has 3000");
-    },
-  );
 
   test.each([
     "items=kenya-nyeri:1&bag=kenya-nyeri&qty=1",
@@ -181,11 +128,5 @@ describe("a wrong link is 422 and says what is wrong:", () => {
   test("as JSON even in a browser if the link asks for JSON", async () => {
     const { body } = await open("items=mystery:1&format=json", BROWSER);
     expect(body.code).toBe("VALIDATION_FAILED");
-  });
-
-  test("a wrong value never gets into the page unescaped", async () => {
-    const script = encodeURIComponent("<script>alert(1)</script>");
-    const { text } = await open(`items=${script}:1&${script}=1&discount_code=${script}`, BROWSER);
-    expect(text).not.toContain("<script");
   });
 });
