@@ -1,11 +1,18 @@
-/** Go back and take two bags instead: the whole journey in the pages and over /v1 (contract §5). */
+/** A buyer or an agent wants something else after the first quote: one order is paid (contract §5). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stateOf } from "../shop/pages/reading.ts";
 import { BROWSER, cartPage, submit } from "../shop/quick-checkout/checkout.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { form, newEmail, orderOf, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { type Answer, eventually, payAt, send } from "../support/shopper.ts";
+import {
+  type Answer,
+  eventually,
+  payAt,
+  quoteRequest,
+  register,
+  send,
+} from "../support/shopper.ts";
 
 let shop: TestService;
 beforeAll(async () => {
@@ -37,56 +44,6 @@ const isOrdered = (reviewUrl: string) =>
   eventually(async () => stateOf((await get(reviewUrl)).text) === "ORDERED");
 
 const payments = (quoteId: string) => shop.store.queries.attemptsOfQuote(quoteId);
-
-const held = async () =>
-  (await shop.store.queries.stock()).find((row) => row.product_id === STOCKED)?.held;
-
-describe("go back and take two bags instead, with FIRSTBAG", () => {
-  it("over /v1: the newer quote of the same key is paid, and the older page charges nobody", async () => {
-    const wanted = { email: newEmail(), discount_code: "FIRSTBAG" };
-    const one = await readyQuote(shop.baseUrl, wanted);
-    const two = await readyQuote(shop.baseUrl, { ...wanted, quantity: 2 }, one.key);
-    expect(two.quote.terms.pricing.total_display).toBe("$35.20");
-    const first = await hosted(one.reviewUrl);
-    const second = await hosted(two.reviewUrl);
-    await payAt(second);
-    const order = await orderOf(shop.baseUrl, two.key, two.quote.id);
-    expect(order.payment.amount_minor).toBe(3520);
-    await payAt(first);
-    await eventually(async () => (await payments(one.quote.id))[0]?.status === "ENDED");
-    expect(await payments(one.quote.id)).toMatchObject([{ outcome: "COURTESY_USED" }]);
-    const dead = await send(shop.baseUrl, `/v1/quotes/${one.quote.id}/order`, { key: one.key });
-    expect(dead).toMatchObject({
-      status: 404,
-      body: { code: "ORDER_NOT_READY", retryable: false },
-    });
-    const { body } = await send(shop.baseUrl, `/v1/quotes/${one.quote.id}`, { key: one.key });
-    expect(body).toMatchObject({ status: "INVALIDATED", messages: [{ code: "COURTESY_USED" }] });
-    expect(body.messages[0].text).toContain("not charged");
-    expect((await get(one.reviewUrl)).text).toContain("Nothing was charged.");
-  });
-
-  it("in the pages: back from the payment page, then another cart by the same person", async () => {
-    const email = newEmail();
-    const before = await held();
-    const one = await cart(1, email);
-    const first = await hosted(one);
-    const back = /href="([^"]+)"[^>]*>\s*Cancel and go back/.exec((await get(first)).text)?.[1];
-    expect(await held()).toBe(before);
-    expect((await get(back ?? "")).text).toContain("Pay $27.60");
-    const two = await cart(2, email);
-    await payAt(await hosted(two));
-    await isOrdered(two);
-  });
-
-  it("in the pages: pressed again, the same payment page opens", async () => {
-    const one = await cart(1, newEmail());
-    const first = await hosted(one);
-    expect(await hosted(one)).toBe(first);
-    await payAt(first);
-    await isOrdered(one);
-  });
-});
 
 describe("somebody else pays with my email and its discount", () => {
   it("pays first: my card is not charged, and the page offers the full price", async () => {
@@ -137,32 +94,50 @@ describe("somebody else pays with my email and its discount", () => {
     const later = await send(shop.baseUrl, `${mine.reviewUrl}/full-price`, form({}));
     expect(locationOf(later)).toBe(fullUrl);
   });
-
-  it("does not pay: the discount is mine at once", async () => {
-    const email = newEmail();
-    await hosted(await cart(1, email));
-    const mine = await readyQuote(shop.baseUrl, { email, quantity: 2, discount_code: "FIRSTBAG" });
-    await payAt(await hosted(mine.reviewUrl));
-    const order = await orderOf(shop.baseUrl, mine.key, mine.quote.id);
-    expect(order.payment.amount_minor).toBe(3520);
-  });
 });
 
-describe("one page, one order", () => {
-  it("a corrected email on the same page: the second payment is released", async () => {
-    const page = await cartPage(shop.baseUrl, `items=${STOCKED}:1`);
-    const sent = async (email: string) => locationOf(await submit(shop.baseUrl, page, { email }));
-    const wrong = await sent(newEmail());
-    const open = await hosted(wrong);
-    const right = await sent(newEmail());
-    const pages = [open, await hosted(right)];
-    await payAt(pages[1]!);
-    await isOrdered(right);
-    await payAt(pages[0]!);
-    const id = new URL(wrong, shop.baseUrl).pathname.split(/[/.]/)[2]!;
-    await eventually(async () => (await payments(id))[0]?.status === "ENDED");
-    expect(await payments(id)).toMatchObject([{ status: "ENDED" }]);
-    expect(locationOf(await send(shop.baseUrl, wrong))).toBe(`${right}?from=older`);
+describe("an agent revises its quote", () => {
+  /** The quote that replaces this one, with its link. */
+  async function revised(key: string, replaces: string, quantity: number) {
+    const body = { ...quoteRequest({ email: newEmail(), quantity }), replaces };
+    const { body: quote } = await send(shop.baseUrl, "/v1/quote-requests", { key, body });
+    const path = `/v1/quotes/${quote.id}/checkout`;
+    const made = await send(shop.baseUrl, path, { key, body: { quote_hash: quote.quote_hash } });
+    return { id: quote.id as string, url: made.body.review_url as string };
+  }
+
+  it("the payment page of the older one ends, and every link leads to the one order", async () => {
+    const { key, quote, reviewUrl } = await readyQuote(shop.baseUrl, { quantity: 12 });
+    const open = await hosted(reviewUrl);
+    const second = await revised(key, quote.id, 11);
+    await eventually(async () => (await get(open)).text.includes("payment page has expired"));
+    const { body: old } = await send(shop.baseUrl, `/v1/quotes/${quote.id}`, { key });
+    expect(old).toMatchObject({ status: "INVALIDATED", messages: [{ code: "REPLACED" }] });
+    const last = await revised(key, second.id, 10);
+    for (const link of [reviewUrl, second.url]) {
+      expect(locationOf(await get(link))).toBe(`${last.url}?from=older`);
+    }
+    await payAt(await hosted(last.url));
+    const order = await orderOf(shop.baseUrl, key, last.id);
+    expect(order.pricing.total_minor).toBe(22_000);
+    for (const id of [quote.id, second.id]) {
+      expect(await orderOf(shop.baseUrl, key, id)).toEqual(order);
+    }
+  });
+
+  it("which must be its own, not replaced and not paid", async () => {
+    const { key, quote, reviewUrl } = await readyQuote(shop.baseUrl);
+    const revise = async (key: string, replaces = quote.id) => {
+      const body = { ...quoteRequest({ email: newEmail() }), replaces };
+      return (await send(shop.baseUrl, "/v1/quote-requests", { key, body })).body.code;
+    };
+    expect(await revise(await register(shop.baseUrl))).toBe("NOT_FOUND");
+    const newer = await revised(key, quote.id, 1);
+    expect(await revise(key)).toBe("VALIDATION_FAILED");
+    await payAt(await hosted(newer.url));
+    await orderOf(shop.baseUrl, key, quote.id);
+    expect(await revise(key, newer.id)).toBe("QUOTE_ALREADY_PAID");
+    expect(locationOf(await get(reviewUrl))).toContain(new URL(newer.url).pathname);
   });
 });
 
