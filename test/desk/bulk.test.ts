@@ -369,16 +369,6 @@ it("a label scanned into two rows ships the first, and the second once it is sen
   expect(shipped.headers.get("location")).toBe(`/desk/orders/${id}`);
 });
 
-it("a label tool's file with numbers in use is shown with them, and saved by submitting it", async () => {
-  const { admin, desk, shipments } = await threeToShip();
-  await admin.shipments.ship({ shipment_id: shipments[0]!, tracking: { number: UPS[0] } });
-  const read = await sendNumbers(desk, `1002,${UPS[0]}\n1003,${UPS[0]}\n`);
-  expect(text(read)).toContain("Also on #1001.");
-  const rows = shipments.slice(1).map((id): [string, string] => [id, UPS[0]]);
-  const saved = await sendShip(desk, [...againIn(read), ...rows]);
-  expect(saved.headers.get("location")).toContain("/desk/ship");
-});
-
 it("a doubtful number of a file is left until it is changed or ticked", async () => {
   const { admin, desk, shipments } = await threeToShip();
   const [gone, first, second] = shipments as [string, string, string];

@@ -5,7 +5,7 @@ import { countRows } from "../support/all-rows.ts";
 import { DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { startService } from "../support/service.ts";
 import { ADDRESS, type Answer, send } from "../support/shopper.ts";
-import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
+import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
 
 async function shopWithOrders(env = {}) {
   const service = await startService({ MERCHANT_SECRET: SECRET, ...env });
@@ -44,10 +44,6 @@ function valuesOf(form: string): Values {
   return values;
 }
 
-/** Sends a form of a page that is open, with these values typed in. */
-const sendForm = (desk: Visitor, path: string, form: Values, typed: Values) =>
-  desk.post(path, { ...form, ...typed });
-
 it("a reason typed for one buyer never appears in another buyer's form", async () => {
   const { baseUrl, desk } = await shopWithOrders();
   const [one, other] = [await orderAt(baseUrl, desk), await orderAt(baseUrl, desk)];
@@ -58,7 +54,7 @@ it("a reason typed for one buyer never appears in another buyer's form", async (
   });
   await one.press("orders.note", { text: "It changes nothing." });
   await one.press("orders.roast");
-  const refused = await sendForm(desk, "/desk", form, { reason: "You are too late, Ruth." });
+  const refused = await desk.post("/desk", { ...form, reason: "You are too late, Ruth." });
   expect(refused.status).toBe(409);
   const [, ...rows] = refused.text.split("<tr>");
   const said = rows.filter((row) => row.includes('value="You are too late, Ruth."'));
@@ -117,14 +113,11 @@ it("an act is said once: a reload of the page says nothing", async () => {
   expect(text(await desk.get(`${path}?done=roast`))).not.toContain("in the roaster");
 });
 
-interface TwoTabs {
-  path: string;
-  form: Values;
-  first: Values;
-  second: Values;
-  /** Default: the second is refused, because the first has changed its row. Or both act; or both want the same. */
-  second_does?: "act" | "nothing";
-}
+/** By default the second is refused, because the first has changed its row. */
+type Second = "act" | "nothing" | "refused";
+
+/** A page's form, what the first and the second tab type, and what becomes of the second. */
+type TwoTabs = [path: string, form: string | Values, first?: Values, second?: Values, Second?];
 
 it("two tabs on every form: the second never overwrites the first", async () => {
   const { baseUrl, desk, admin, store, control } = await shopWithOrders({
@@ -183,182 +176,71 @@ it("two tabs on every form: the second never overwrites the first", async () => 
   await admin.stock.set({ product_id: DECAF, on_hand: 70 });
   const shop = (await admin.shop.settings()).name;
   const reason = { reason: "The roaster is broken.", confirmed: "on" };
+  const part = (i: number) => ({ ...reason, shipment_ids: shortened.order.shipments[i].id });
+  const lives = (line1: string) => ({ ...ADDRESS, line1 });
+  const sure = { confirmed: "on" };
+  const number = `number.${inBulk.shipment}`;
   const tabs: TwoTabs[] = [
-    { path: fresh.path, form: { act: "orders.roast" }, first: {}, second: {} },
-    {
-      path: roasted.path,
-      form: { act: "shipments.ship" },
-      first: { carrier: "Bike", number: "ONE" },
-      second: { carrier: "Bike", number: "TWO" },
-    },
-    { path: moved.path, form: { act: "shipments.move", to: "DELIVERED" }, first: {}, second: {} },
-    { path: undone.path, form: { act: "shipments.undo" }, first: {}, second: {} },
-    {
-      path: corrected.path,
-      form: { act: "shipments.correct" },
-      first: { carrier: "Bike", number: "THREE" },
-      second: { carrier: "Bike", number: "FOUR" },
-    },
-    {
-      path: canceled.path,
-      form: { act: "shipments.changeAddress" },
-      first: { ...ADDRESS, line1: "1 First Street" },
-      second: { ...ADDRESS, line1: "2 Second Street" },
-    },
-    { path: canceled.path, form: { act: "orders.cancel" }, first: reason, second: reason },
-    {
-      path: shortened.path,
-      form: { act: "shipments.cancel" },
-      first: { ...reason, shipment_ids: shortened.order.shipments[0].id },
-      second: { ...reason, shipment_ids: shortened.order.shipments[1].id },
-    },
-    {
-      path: `${shortened.path}/refund?amount=5`,
-      form: { act: "orders.refund" },
-      first: {},
-      second: {},
-    },
-    {
-      path: "/desk",
-      form: { act: "cancellations.decline", request_id: request },
-      first: reason,
-      second: reason,
-    },
-    {
-      path: "/desk/stock",
-      form: { act: "stock.set", product_id: DECAF },
-      first: { on_hand: "80" },
-      second: { on_hand: "90" },
-    },
-    {
-      path: "/desk/stock",
-      form: { act: "stock.setLow", product_id: DECAF },
-      first: { low_at: "8" },
-      second: { low_at: "9" },
-    },
-    {
-      path: "/desk/stock",
-      form: { act: "stock.receive", product_id: DECAF },
-      first: { bags: "1" },
-      second: { bags: "2" },
-      second_does: "act",
-    },
-    {
-      path: fresh.path,
-      form: { act: "orders.note" },
-      first: { text: "One" },
-      second: { text: "Two" },
-      second_does: "act",
-    },
-    {
-      path: `/desk/catalog/${DECAF}`,
-      form: { act: "catalog.save" },
-      first: { price: "31.00" },
-      second: { price: "32.00" },
-    },
-    {
-      path: accepted.path,
-      form: { act: "cancellations.accept" },
-      first: { confirmed: "on" },
-      second: { confirmed: "on" },
-    },
-    {
-      path: "/desk/catalog",
-      form: { act: "catalog.move", product_id: STOCKED },
-      first: {},
-      second: {},
-    },
-    {
-      path: "/desk/shop",
-      form: { act: "shop.change" },
-      first: { name: `${shop} One` },
-      second: { name: `${shop} Two` },
-    },
-    {
-      path: "/desk/shop",
-      form: { act: "shop.pause" },
-      first: { until: "2027-06-01" },
-      second: { until: "2027-06-02" },
-    },
-    { path: "/desk/shop", form: { act: "shop.reopen" }, first: {}, second: {} },
-    {
-      path: "/desk/slips",
-      form: { act: "shop.setAddress" },
-      first: { address: "1 First Street" },
-      second: { address: "2 Second Street" },
-    },
-    { path: "/desk/roast", form: { act: "orders.roast" }, first: rows, second: rows },
-    {
-      path: "/desk/ship",
-      form: { act: "shipments.ship" },
-      first: { [`number.${inBulk.shipment}`]: "B-1", carrier: "Bike" },
-      second: { [`number.${inBulk.shipment}`]: "B-2", carrier: "Bike" },
-    },
-    { path: "/desk/ship", form: { act: "shipments.undo" }, first: rows, second: rows },
-    { path: "/desk/deliver", form: { act: "shipments.move" }, first: last, second: last },
-    { path: "/desk/messages", form: { act: "tasks.handle" }, first: {}, second: {} },
-    {
-      path: fresh.path,
-      form: { act: "orders.write", task_id: "" },
-      first: { text: "One" },
-      second: { text: "Two" },
-      second_does: "act",
-    },
-    {
-      path: `${back.path}/refund?shipment=${back.shipment}`,
-      form: { act: "shipments.refund" },
-      first: {},
-      second: {},
-    },
-    { path: owed.path, form: { act: "refunds.retry" }, first: {}, second: {} },
-    {
-      path: "/desk/catalog/new",
-      form: { act: "catalog.add" },
-      first: bean,
-      second: { ...bean, name_to_use_with_humans: "Peru Cusco" },
-      second_does: "act",
-    },
-    {
-      path: "/desk/shop",
-      form: { act: "courtesy.firstOrder" },
-      first: {},
-      second: {},
-      second_does: "nothing",
-    },
-    {
-      path: "/desk/waitlist",
-      form: { act: "waitlist.remove" },
-      first: {},
-      second: {},
-      second_does: "nothing",
-    },
-    {
-      path: "/desk/agents",
-      form: { act: "keys.revoke", agent_id },
-      first: {},
-      second: {},
-      second_does: "nothing",
-    },
-    {
-      path: customers,
-      form: { act: "customers.erase" },
-      first: { confirmed: "on" },
-      second: { confirmed: "on" },
-      second_does: "act",
-    },
+    [fresh.path, "orders.roast"],
+    [roasted.path, "shipments.ship", { number: "ONE" }, { number: "TWO" }],
+    [moved.path, { act: "shipments.move", to: "DELIVERED" }],
+    [undone.path, "shipments.undo"],
+    [corrected.path, "shipments.correct", { number: "THREE" }, { number: "FOUR" }],
+    [canceled.path, "shipments.changeAddress", lives("1 First Street"), lives("2 Elm Street")],
+    [canceled.path, "orders.cancel", reason],
+    [shortened.path, "shipments.cancel", part(0), part(1)],
+    [`${shortened.path}/refund?amount=5`, "orders.refund"],
+    ["/desk", { act: "cancellations.decline", request_id: request }, reason],
+    ["/desk/stock", { act: "stock.set", product_id: DECAF }, { on_hand: "80" }, { on_hand: "90" }],
+    ["/desk/stock", { act: "stock.setLow", product_id: DECAF }, { low_at: "8" }, { low_at: "9" }],
+    [
+      "/desk/stock",
+      { act: "stock.receive", product_id: DECAF },
+      { bags: "1" },
+      { bags: "2" },
+      "act",
+    ],
+    [fresh.path, "orders.note", { text: "One" }, { text: "Two" }, "act"],
+    [`/desk/catalog/${DECAF}`, "catalog.save", { price: "31.00" }, { price: "32.00" }],
+    [accepted.path, "cancellations.accept", sure],
+    ["/desk/catalog", { act: "catalog.move", product_id: STOCKED }],
+    ["/desk/shop", "shop.change", { name: `${shop} One` }, { name: `${shop} Two` }],
+    ["/desk/shop", "shop.pause", { until: "2027-06-01" }, { until: "2027-06-02" }],
+    ["/desk/shop", "shop.reopen"],
+    ["/desk/slips", "shop.setAddress", { address: "1 First Street" }, { address: "2 Elm Street" }],
+    ["/desk/roast", "orders.roast", rows],
+    ["/desk/ship", "shipments.ship", { [number]: "B-1" }, { [number]: "B-2" }],
+    ["/desk/ship", "shipments.undo", rows],
+    ["/desk/deliver", "shipments.move", last],
+    ["/desk/messages", "tasks.handle"],
+    [fresh.path, { act: "orders.write", task_id: "" }, { text: "One" }, { text: "Two" }, "act"],
+    [`${back.path}/refund?shipment=${back.shipment}`, "shipments.refund"],
+    [owed.path, "refunds.retry"],
+    ["/desk/catalog/new", "catalog.add", bean, { name_to_use_with_humans: "Peru Cusco" }, "act"],
+    ["/desk/shop", "courtesy.firstOrder", {}, {}, "nothing"],
+    ["/desk/waitlist", "waitlist.remove", {}, {}, "nothing"],
+    ["/desk/agents", { act: "keys.revoke", agent_id }, {}, {}, "nothing"],
+    [customers, "customers.erase", sure, sure, "act"],
   ];
   const offered = ROUTES.flatMap(({ acts }) => Object.keys(acts ?? {}));
-  const tested = new Set(tabs.map(({ form }) => form.act));
+  const formOf = (form: string | Values): Values =>
+    typeof form === "string" ? { act: form } : form;
+  const tested = new Set(tabs.map(([, form]) => formOf(form).act));
   // It only reads.
   expect(offered.filter((act) => act !== "labels.match" && !tested.has(act!))).toEqual([]);
   const audit = async () => countRows(store, "audit");
-  for (const { path, form, first, second, second_does } of tabs) {
+  for (const [path, about, typed = {}, second = typed, does = "refused"] of tabs) {
+    const form = formOf(about);
+    const first = "number" in typed || number in typed ? { carrier: "Bike", ...typed } : typed;
     const pages = [await desk.get(path), await desk.get(path)] as const;
     const [mine, theirs] = [formIn(pages[0], form), formIn(pages[1], form)];
-    expect([form.act, (await sendForm(desk, path, mine, first)).status]).toEqual([form.act, 303]);
+    expect([form.act, (await desk.post(path, { ...mine, ...first })).status]).toEqual([
+      form.act,
+      303,
+    ]);
     const before = await audit();
-    const late = await sendForm(desk, path, theirs, second);
-    expect([form.act, late.status]).toEqual([form.act, second_does ? 303 : 409]);
-    expect([form.act, await audit()]).toEqual([form.act, before + (second_does === "act" ? 1 : 0)]);
+    const late = await desk.post(path, { ...theirs, ...first, ...second });
+    expect([form.act, late.status]).toEqual([form.act, does === "refused" ? 409 : 303]);
+    expect([form.act, await audit()]).toEqual([form.act, before + (does === "act" ? 1 : 0)]);
   }
 });

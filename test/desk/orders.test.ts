@@ -5,7 +5,7 @@ import { DAY_MS, TIMES } from "../../src/core/policy.ts";
 import { countRows } from "../support/all-rows.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import { eventually, payAsBuyer, send } from "../support/shopper.ts";
+import { payAsBuyer } from "../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
 
 const service = await startService({ MERCHANT_SECRET: SECRET });
@@ -49,26 +49,6 @@ describe("an order", () => {
     expect(text(await merchant.get(path))).toContain("Shipment 2: Shipped with USPS 9400 77");
   });
 
-  it("moves by its buttons, each answered by the current page", async () => {
-    const { press, path, shipment, now, seen } = await ordered();
-    const roasted = await press("orders.roast");
-    expect(roasted.status).toBe(303);
-    expect(roasted.headers.get("location")).toBe(path);
-    const tracking = { shipment_id: shipment, carrier: "USPS", number: "9400 1", url: "" };
-    await press("shipments.ship", tracking);
-    for (const to of ["FAILED", "IN_TRANSIT", "DELIVERED"]) {
-      const moved = { to, shipment_id: shipment, seen: await seen() };
-      expect((await press("shipments.move", moved)).status).toBe(303);
-    }
-    expect(await now()).toMatchObject({
-      status: "COMPLETED",
-      shipments: [{ status: "DELIVERED", tracking: { carrier: "USPS", number: "9400 1" } }],
-    });
-    const page = await merchant.get(path);
-    expect(text(page)).toContain("The shipment has arrived.");
-    expect(text(page)).not.toContain("Mark out for delivery");
-  });
-
   it("undoes a step, corrects a tracking number and changes an address", async () => {
     const { press, path, shipment, now, seen } = await ordered();
     const address = { name: "Grandma", line1: "7 Elm Street", line2: "", city: "Dallas" };
@@ -92,41 +72,6 @@ describe("an order", () => {
     expect((await press("shipments.undo", { shipment_id: shipment, seen: left })).status).toBe(409);
     expect(await now()).toMatchObject({ status: "ROASTING", shipments: [{ tracking: null }] });
     expect(text(await merchant.get(path))).toContain("Sets it back to “To roast”");
-  });
-
-  it("says that undoing the roast covers all shipments roasted together", async () => {
-    const { press, path, now, order, seen } = await orderAt(service.baseUrl, merchant, 3);
-    const [first, second] = order.shipments as { id: string }[];
-    await press("orders.roast");
-    await press("shipments.ship", { shipment_id: first!.id, carrier: "USPS", number: "9400 1" });
-    expect(text(await merchant.get(path))).toContain(
-      "Sets the 2 shipments in the roaster back to “To roast”",
-    );
-    await press("shipments.undo", { shipment_id: second!.id, seen: await seen() });
-    expect((await now()).shipments.map((one: { status: string }) => one.status)).toEqual([
-      "SHIPPED",
-      "PENDING",
-      "PENDING",
-    ]);
-  });
-
-  it("takes no step twice; a second press and an old page are refused", async () => {
-    const { press, shipment, order, seen } = await ordered();
-    const [one, other] = await Promise.all([press("orders.roast"), press("orders.roast")]);
-    expect([one.status, other.status].sort()).toEqual([303, 409]);
-    const late = one.status === 409 ? one : other;
-    expect(text(late)).toContain("Nothing was changed.");
-    expect(text(late)).toContain("has no PENDING shipment to roast");
-    await press("shipments.ship", { shipment_id: shipment, carrier: "USPS", number: "1" });
-    const left = await seen();
-    await press("shipments.move", { to: "FAILED", shipment_id: shipment, seen: left });
-    await press("shipments.move", { to: "IN_TRANSIT", shipment_id: shipment, seen: await seen() });
-    const old = await press("shipments.move", { to: "FAILED", shipment_id: shipment, seen: left });
-    expect(old.status).toBe(409);
-    expect(text(old)).toContain("This order has changed since you opened this page.");
-    const events = await service.store.queries.events(order.id, 0, 100);
-    expect(events.filter(({ type }) => type === "order.roasting")).toHaveLength(1);
-    expect(events.filter(({ data }) => data.includes('"FAILED"'))).toHaveLength(2);
   });
 
   it("answers the same form sent twice as done, and does it once", async () => {
@@ -168,41 +113,6 @@ describe("an order", () => {
     ]);
   });
 
-  it("is canceled on request and refunded once", async () => {
-    const { press, asked, path, now } = await ordered();
-    const request = await asked();
-    expect(text(await merchant.get("/desk"))).toContain("No &lt;/blockquote&gt; more");
-    const asking = await press("cancellations.accept", { request_id: request });
-    expect([asking.status, (await now()).status]).toEqual([200, "CONFIRMED"]);
-    await press("cancellations.accept", { request_id: request, confirmed: "on" });
-    expect(await now()).toMatchObject({
-      status: "CANCELED",
-      cancel_request: { status: "ACCEPTED" },
-    });
-    for (const [amount, status] of [
-      ["12,5", 422],
-      ["9999", 409],
-    ] as const) {
-      const refused = await press("orders.refund", { amount });
-      expect(refused.status).toBe(status);
-      // Beside what was typed, and where one goes on typing.
-      const page = await merchant.get(`${path}/refund?amount=${amount}`);
-      expect(page.text).toMatch(/id="refund-amount"[^>]*aria-invalid="true"[^>]*autofocus/);
-    }
-    const refunds = await Promise.all([
-      press("orders.refund", { amount: "" }),
-      press("orders.refund"),
-    ]);
-    expect(refunds.some(({ status }) => status === 303)).toBe(true);
-    await sent();
-    await eventually(async () => (await now()).payment.status === "REFUNDED");
-    expect(await service.store.queries.refundsOfOrders([(await now()).id])).toHaveLength(1);
-    const page = text(await merchant.get(path));
-    expect(page).toContain("Refund of $32.00: Done");
-    // It is the day of the payment, whatever has become of it since.
-    expect(page).toContain("Paid by card on");
-  });
-
   it("says after a cancellation whether money was refunded", async () => {
     const said = async (act: string, fields: Record<string, string>, refunded = false) => {
       const { press, asked, seen } = await ordered();
@@ -241,88 +151,6 @@ describe("an order", () => {
     expect(page).not.toContain("Try the refund again");
   });
 
-  it("tries a waiting refund again, by its own button and only while it waits", async () => {
-    const { baseUrl } = service;
-    const { key, quote, reviewUrl } = await readyQuote(baseUrl);
-    const { session } = await payAsBuyer(baseUrl, reviewUrl);
-    const { id } = await orderOf(baseUrl, key, quote.id);
-    const path = `/desk/orders/${id}`;
-    await service.control.dispute(session);
-    await merchant.post(path, { act: "orders.refund", amount: "5" });
-    const [waiting] = await service.store.queries.refundsOfOrders([id]);
-    expect(waiting).toMatchObject({ amount_minor: 500, status: "PENDING", problem: "DISPUTED" });
-    const [, again = ""] = /<form[^>]*>((?:(?!<\/form>).)*Try the refund of)/s.exec(
-      (await merchant.get(path)).text,
-    )!;
-    const fields = [...again.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
-      ([, name = "", value = ""]): [string, string] => [name, value],
-    );
-    await service.control.closeDispute(session, "won");
-    expect((await merchant.post(path, fields)).status).toBe(303);
-    const refunds = await service.store.queries.refundsOfOrders([id]);
-    expect(refunds).toMatchObject([{ id: waiting!.id, amount_minor: 500, status: "DONE" }]);
-    const late = await merchant.post(path, { act: "refunds.retry", refund_id: waiting!.id });
-    expect(late.status).toBe(409);
-  });
-
-  it("is canceled in part unasked, with its refund, from a form that is not sent twice", async () => {
-    const { path, now, press, order, reviewUrl, seen } = await orderAt(
-      service.baseUrl,
-      merchant,
-      3,
-    );
-    const ids: string[] = order.shipments.map(({ id }: { id: string }) => id);
-    const boxes = async () => [
-      ...(await merchant.get(path)).text.matchAll(/name="shipment_ids" value="(\w+)"(.*?)>/g),
-    ];
-    expect((await boxes()).map(([, id, ticked]) => [id, ticked])).toEqual(
-      ids.map((id) => [id, ""]),
-    );
-    const cancel = (chosen: string[], fields: Record<string, string>) =>
-      merchant.post(path, [
-        ["act", "shipments.cancel"],
-        ...chosen.map((id): [string, string] => ["shipment_ids", id]),
-        ...Object.entries(fields),
-      ]);
-    const why = { reason: "No such street.", refund: "on", seen: await seen() };
-    const nothing = await cancel([], why);
-    expect(nothing.status).toBe(422);
-    expect(nothing.text).toMatch(/id="shipment_ids-error">Choose at least one shipment\.</);
-    expect(nothing.text).toMatch(/<fieldset id="shipment_ids"[^>]* autofocus>/);
-    expect(nothing.text).toMatch(/name="refund" value="on" checked/);
-    const silent = await cancel(ids.slice(0, 2), { ...why, reason: "" });
-    expect(silent.status).toBe(422);
-    expect(silent.text.match(/name="shipment_ids" value="\w+" checked/g)).toHaveLength(2);
-    const asked = await cancel(ids.slice(0, 2), why);
-    expect(asked.status).toBe(200);
-    expect(text(asked)).toContain("Cancel 2 shipments of order");
-    expect(text(asked)).toContain("The buyer reads: No such street.");
-    expect(text(asked)).toMatch(/This refund −\$44\.00 Left after it \$22\.00/);
-    const sure = { ...why, confirmed: "on" };
-    expect((await cancel([ids[0]!, "shp_none"], sure)).status).toBe(404);
-    expect(await now()).toEqual(order);
-    const pressed = await Promise.all([0, 1].map(() => cancel(ids.slice(0, 2), sure)));
-    expect(pressed.map(({ status }) => status).sort()).toEqual([303, 409]);
-    expect(await now()).toMatchObject({
-      status: "CONFIRMED",
-      shipments: [{ status: "CANCELED" }, { status: "CANCELED" }, { status: "PENDING" }],
-      payment: { status: "PAID", refunded_minor: 4400 },
-    });
-    expect(text(await merchant.get("/desk/roast"))).toContain(`#${order.number} , 1 bag for`);
-    const buyers = text(
-      await send(service.baseUrl, reviewUrl, { headers: { accept: "text/html" } }),
-    );
-    expect(buyers).toContain("We canceled part of this order; the rest goes on.");
-    expect(buyers).toContain("No such street.");
-    // Shipped on another page meanwhile: nothing is canceled, and the page is as it is now.
-    await press("orders.roast");
-    await press("shipments.ship", { shipment_id: ids[2]!, carrier: "USPS", number: "9400" });
-    const stale = await press("orders.cancel", { ...why, seen: why.seen });
-    expect([stale.status, text(stale).includes("has left")]).toEqual([409, true]);
-    expect((await now()).payment.refunded_minor).toBe(4400);
-    expect((await boxes()).length).toBe(0);
-  });
-
   it("offers bags that were refunded to no other refund, and not to a page that is still open", async () => {
     const { path, press, order, seen } = await orderAt(service.baseUrl, merchant, 2);
     const [first, second] = order.shipments;
@@ -344,19 +172,6 @@ describe("an order", () => {
     const canceled = { shipment_ids: second.id, reason: "No such street.", refund: "on" };
     await press("shipments.cancel", { ...canceled, confirmed: "on" });
     expect(await offered()).toEqual([]);
-  });
-
-  it("continues after a cancel request is declined with a reason", async () => {
-    const { press, asked, now } = await ordered();
-    const request = await asked();
-    expect(
-      (await press("cancellations.decline", { request_id: request, reason: " " })).status,
-    ).toBe(422);
-    await press("cancellations.decline", { request_id: request, reason: "It is in the roaster." });
-    expect(await now()).toMatchObject({
-      status: "CONFIRMED",
-      cancel_request: { status: "DECLINED", decision: "It is in the roaster." },
-    });
   });
 
   it("an unknown order and an unknown button are refused", async () => {

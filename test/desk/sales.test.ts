@@ -7,7 +7,6 @@ import { DAY_MS } from "../../src/core/policy.ts";
 import type { ExportName } from "../../src/orders/sales-verbs.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService, testClock } from "../support/service.ts";
-import { send } from "../support/shopper.ts";
 import { merchantAt, SECRET, text } from "./visitor.ts";
 
 const service = await startService({ MERCHANT_SECRET: SECRET, TIME_ZONE: "America/Chicago" });
@@ -139,12 +138,4 @@ it("a canceled download is no error", async () => {
   await ended.promise;
   await stop();
   expect(lines).toEqual([]);
-});
-
-it("sales need a session", async () => {
-  for (const path of ["/desk/sales", "/desk/export/orders.csv"]) {
-    const { status, text: body } = await send(service.baseUrl, path, {});
-    expect(status).not.toBe(200);
-    expect(body).not.toContain(orderId);
-  }
 });

@@ -3,7 +3,6 @@
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { countRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
-import { readyQuote } from "../support/purchase.ts";
 import { confirmed } from "../support/queue.ts";
 import { startService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
@@ -26,18 +25,6 @@ describe("the stock page", () => {
       seen: String(seen),
       on_hand: onHand,
     });
-
-  it("offers counted bags to the waitlist at once", async () => {
-    const key = await register(service.baseUrl);
-    await set(await stock(WAITLISTED), "0");
-    const body = { product_id: WAITLISTED, quantity: 3, buyer: { email: "waiting@example.com" } };
-    const entry = (await send(service.baseUrl, "/v1/waitlist", { key, body })).body;
-    await confirmed(service, entry.id);
-    expect(text(await merchant.get("/desk/waitlist"))).toContain("1 3 Waiting waiting@example.com");
-    expect((await set(0, "5")).status).toBe(303);
-    const { body: now } = await send(service.baseUrl, `/v1/waitlist/${entry.id}`, { key });
-    expect(now.status).toBe("OFFERED");
-  });
 
   it("names the offers that fewer bags end, and bags waited for before a wanted bean goes off sale", async () => {
     const open = await startService({ MERCHANT_SECRET: SECRET });
@@ -88,19 +75,6 @@ describe("the stock page", () => {
     expect(await stock(WAITLISTED)).toBe(seen + 7);
   });
 
-  it("adds received bags once, however often the button is pressed", async () => {
-    const before = await stock(WAITLISTED);
-    const page = await merchant.get("/desk/stock");
-    const form = /name="form" value="([\w-]+)"/.exec(page.text)![1]!;
-    const press = (bags: string) =>
-      merchant.post("/desk/stock", { act: "stock.receive", product_id: WAITLISTED, bags, form });
-    const twice = await Promise.all([press("40"), press("40")]);
-    expect(twice.map(({ status }) => status)).toEqual([303, 303]);
-    expect(await stock(WAITLISTED)).toBe(before + 40);
-    await press("2");
-    expect(await stock(WAITLISTED)).toBe(before + 42);
-  });
-
   it("adds received bags, and warns below the bean's own number", async () => {
     const before = await stock(WAITLISTED);
     const row = { product_id: WAITLISTED };
@@ -132,16 +106,6 @@ describe("the stock page", () => {
 });
 
 describe("the merchant", () => {
-  it("revokes a key", async () => {
-    const { key, quote } = await readyQuote(service.baseUrl);
-    const found = await service.store.queries.quote(quote.id);
-    const agent = found!.quote.agent_id!;
-    await merchant.post("/desk/agents", { act: "keys.revoke", agent_id: agent });
-    const refused = await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key });
-    expect(refused.body.code).toBe("KEY_REVOKED");
-    expect(text(await merchant.get("/desk/agents"))).toContain("The key is revoked.");
-  });
-
   it("reads feedback and leads as strangers' words", async () => {
     const key = await register(service.baseUrl);
     const message = "Lovely <script>alert(1)</script>";

@@ -111,18 +111,6 @@ it("a cancel request names its parcel, person and bags, and the buyer by email",
   });
 });
 
-it("a disputed or refunded order is no order to roast", async () => {
-  const { service: own, baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET });
-  onTestFinished(stop);
-  const owner = await merchantAt(baseUrl);
-  const { order } = await orderAt(baseUrl, owner);
-  const { counts } = own.merchant.admin("desk").views;
-  expect(await counts()).toMatchObject({ roast: 1 });
-  await own.merchant.admin("desk").orders.refund({ order_id: order.id, amount_minor: null });
-  expect(await counts()).toMatchObject({ roast: 0 });
-  expect(text(await owner.get("/desk"))).not.toContain("Roast 1 order");
-});
-
 it("an order's page names the buyer, with other orders, and shows no id", async () => {
   const first = await orderAt(service.baseUrl, merchant);
   const { buyer_email: email } = first.order;
@@ -151,18 +139,6 @@ it("a canceled order is on Today until its money is refunded or kept", async () 
   expect(await today()).toContain("Refunds to decide");
   const [next] = (await waiting()).refunds.rows;
   await press("/desk", "tasks.handle", { task_id: next!.id });
-  expect(await today()).not.toContain("Refunds to decide");
-});
-
-it("a cancel request is accepted and refunded in one act, after the amount is confirmed", async () => {
-  const { path, press: onOrder, asked, now, seen } = await orderAt(service.baseUrl, merchant);
-  const request = await asked();
-  expect(text(await merchant.get(path))).toContain("Accept, cancel and refund $32.00");
-  const accept = { request_id: request, refund: "on", seen: await seen() };
-  const shown = await onOrder("cancellations.accept", accept);
-  expect([shown.status, text(shown).includes("Left after it $0.00")]).toEqual([200, true]);
-  expect((await onOrder("cancellations.accept", { ...accept, confirmed: "on" })).status).toBe(303);
-  expect(await now()).toMatchObject({ status: "CANCELED", payment: { status: "REFUNDED" } });
   expect(await today()).not.toContain("Refunds to decide");
 });
 
@@ -232,11 +208,4 @@ it("a returned shipment is refunded on a page, or dismissed", async () => {
   const [row] = (await waiting()).returns.rows;
   expect((await other.press("tasks.handle", { task_id: row!.id })).status).toBe(303);
   expect((await waiting()).returns.rows).toEqual([]);
-});
-
-it("a note is on the order's page at the desk and nowhere else", async () => {
-  const { path, press: onOrder, now } = await orderAt(service.baseUrl, merchant);
-  await onOrder("orders.note", { text: "Rang twice, call first." });
-  expect(text(await merchant.get(path))).toContain("Rang twice, call first.");
-  expect(JSON.stringify(await now())).not.toContain("Rang twice");
 });

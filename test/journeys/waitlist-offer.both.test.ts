@@ -1,7 +1,7 @@
 /** Bags that the waitlist holds, from the offer to the payment: what agent and buyer are told (contract §7). */
 
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { text, text } from "../shop/pages/reading.ts";
+import { text } from "../shop/pages/reading.ts";
 import { BROWSER } from "../shop/quick-checkout/checkout.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { newEmail } from "../support/purchase.ts";
