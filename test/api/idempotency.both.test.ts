@@ -1,7 +1,7 @@
 /** One intent has one effect, however often it is sent (contract §12). */
 import { afterAll, describe, expect, it } from "vitest";
 import { rival } from "../db/postgres-clients.ts";
-import { allRows, countRows } from "../support/all-rows.ts";
+import { countRows } from "../support/all-rows.ts";
 import { catalogWith, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 import { startService } from "../support/service.ts";
@@ -133,13 +133,6 @@ describe("the same key", () => {
     expect((await ask(key, "same")).status).toBe(201);
   });
 
-  it("from another agent is another intent", async () => {
-    const [one, two] = [await register(service.baseUrl), await register(service.baseUrl)];
-    const [first, second] = [await ask(one, "same"), await ask(two, "same")];
-    expect(second.status).toBe(201);
-    expect(second.body.id).not.toBe(first.body.id);
-  });
-
   it("on another operation or target is another intent", async () => {
     const key = await register(service.baseUrl);
     const [one, two] = [
@@ -209,13 +202,6 @@ describe("a retry", () => {
     expect(now.body.status).toBe("PAID");
   });
 
-  it("of an unchanged quote repeats the first response", async () => {
-    const key = await register(service.baseUrl);
-    const body = quoteRequest({ email: newEmail() });
-    const { first, again } = await repeated("/v1/quote-requests", { key, body }, async () => {});
-    expect(again).toEqual(first);
-  });
-
   it("of joining and leaving a waitlist, or of a message, returns it as it is now", async () => {
     const key = await register(service.baseUrl);
     const buyer = { email: newEmail() };
@@ -260,15 +246,6 @@ describe("a retry", () => {
     const quoted = await repeated("/v1/quote-requests", { key, body: wanted }, leaves);
     expect(quoted.again.id).toBe(quoted.first.id);
     await onSale(product_id, true);
-  });
-
-  it("is rebuilt from its rows: the response is not stored twice", async () => {
-    const key = await register(service.baseUrl);
-    const body = quoteRequest({ gift_notes: ["A note that stands in the quote alone."] });
-    const quote = (await ask(key, "same", body)).body;
-    const rows = await allRows(service.store, "idempotency");
-    const about = rows.filter(({ reply }) => reply.includes(quote.id));
-    expect(about.map(({ reply }) => JSON.parse(reply))).toEqual([{ id: quote.id }]);
   });
 });
 

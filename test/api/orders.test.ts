@@ -1,9 +1,11 @@
 /** Reads of orders and events skip nothing and show nothing of other keys (contract §5, §6). */
 import { afterAll, describe, expect, it, test } from "vitest";
+import { operations } from "../../tools/index.ts";
+import { WAITLISTED } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import { type Answer, type AnswerHeaders, register, send } from "../support/shopper.ts";
+import { type Answer, register, send } from "../support/shopper.ts";
 
 const service = await startService();
 afterAll(() => service.stop());
@@ -35,17 +37,6 @@ describe("an order by the number that people say", () => {
     const message = { message: "Lovely.", order_id: `#${order.number}` };
     const told = await send(service.baseUrl, "/v1/feedback", { key, body: message });
     expect(told.body.order_id).toBe(order.id);
-  });
-
-  it("of another key reads exactly like a missing one", async () => {
-    const { order } = await purchase(service.baseUrl);
-    const other = await register(service.baseUrl);
-    const plain = ({ status, body }: Answer) => ({ status, ...body, request_id: "" });
-    const none = plain(await read("/v1/orders/999999", other));
-    expect(none).toMatchObject({ status: 404, code: "NOT_FOUND" });
-    for (const called of [order.number, order.id, `%23${order.number}`, "ord_none", "0", "007"]) {
-      expect(plain(await read(`/v1/orders/${called}`, other))).toEqual(none);
-    }
   });
 });
 
@@ -221,14 +212,6 @@ describe("the list of orders", () => {
     }
   });
 
-  it("is empty for a key without orders", async () => {
-    const key = await register(service.baseUrl);
-    expect((await send(service.baseUrl, "/v1/orders", { key })).body).toMatchObject({
-      orders: [],
-      next_before: null,
-    });
-  });
-
   it("filters by buyer, in any case", async () => {
     const key = await register(service.baseUrl);
     const mine = await purchase(service.baseUrl, {}, key);
@@ -352,47 +335,49 @@ describe("the events of an order", () => {
   });
 });
 
-describe("another key's order", () => {
-  test.each<[string, (things: { quote: Row; order: Row }) => string]>([
-    ["quote", ({ quote }) => `/v1/quotes/${quote.id}`],
-    ["quote's order", ({ quote }) => `/v1/quotes/${quote.id}/order`],
-    ["order", ({ order }) => `/v1/orders/${order.id}`],
-    ["order's events", ({ order }) => `/v1/orders/${order.id}/events`],
-  ])("a foreign %s answers exactly like one that never was", async (_, path) => {
-    const other = await purchase(service.baseUrl);
-    const key = await register(service.baseUrl);
-    const missing = { quote: { id: "qte_none" }, order: { id: "ord_none" } } as never;
-    const [foreign, none] = [
-      await send(service.baseUrl, path(other), { key }),
-      await send(service.baseUrl, path(missing), { key }),
-    ];
-    expect(foreign.status).toBe(404);
-    expect(anonymous(foreign.text)).toBe(anonymous(none.text));
-    expect(headersOf(foreign.headers)).toEqual(headersOf(none.headers));
+describe("what belongs to another key answers exactly like what never was", async () => {
+  const [key, bought] = [await register(service.baseUrl), await purchase(service.baseUrl)];
+  const { stock } = service.service.merchant.admin("cli");
+  await stock.set({ product_id: WAITLISTED, on_hand: 0 });
+  const place = { product_id: WAITLISTED, quantity: 1, buyer: { email: "waits@example.com" } };
+  const joined = await send(service.baseUrl, "/v1/waitlist", { key: bought.key, body: place });
+  const FOREIGN: Record<string, string[]> = {
+    quote_id: [bought.quote.id],
+    order_id: [bought.order.id, String(bought.order.number), `%23${bought.order.number}`, "007"],
+    waitlist_id: [joined.body.id],
+  };
+  const plain = ({ status, text, headers }: Answer, id: string) => ({
+    status,
+    text: text.replace(/req_[0-9a-f]{32}/, "req").replaceAll(id, "ID"),
+    headers: Object.fromEntries(
+      [...headers].filter(([name]) => !/^(request-id|date|content-length)$/.test(name)),
+    ),
   });
 
-  it("a foreign checkout is a 404 even with the right hash", async () => {
-    const other = await purchase(service.baseUrl);
-    const key = await register(service.baseUrl);
-    const body = { quote_hash: other.quote.quote_hash };
-    const [foreign, none] = [
-      await send(service.baseUrl, `/v1/quotes/${other.quote.id}/checkout`, { key, body }),
-      await send(service.baseUrl, "/v1/quotes/qte_none/checkout", { key, body }),
-    ];
-    expect(foreign.status).toBe(404);
-    expect(anonymous(foreign.text)).toBe(anonymous(none.text));
+  test.each(
+    operations.filter(({ http }) => http.path.includes("{")).map((op) => [op.name, op] as const),
+  )("%s", async (name, { http: { method, path } }) => {
+    const field = /\{(\w+)\}/.exec(path)![1]!;
+    const body =
+      name === "create_checkout"
+        ? { quote_hash: bought.quote.quote_hash }
+        : { reason_code: "OTHER" };
+    const answer = async (id: string) => {
+      const sent = { key, method, ...(method === "POST" && { body }) };
+      return plain(await send(service.baseUrl, path.replace(`{${field}}`, id), sent), id);
+    };
+    const none = await answer(`${field.slice(0, 1)}xx_none`);
+    expect(none.status).toBe(404);
+    for (const id of FOREIGN[field]!) expect(await answer(id)).toEqual(none);
   });
 
-  it("is in no list", async () => {
-    const { order } = await purchase(service.baseUrl);
-    const key = await register(service.baseUrl);
-    const email = encodeURIComponent(order.buyer_email);
+  it("also in feedback and in the list of orders", async () => {
+    const about = (order_id: string) => ({ key, body: { message: "Hm.", order_id } });
+    const told = (id: string) => send(service.baseUrl, "/v1/feedback", about(id));
+    const { id } = bought.order;
+    expect(plain(await told(id), id)).toEqual(plain(await told("ord_none"), "ord_none"));
+    const email = encodeURIComponent(bought.order.buyer_email);
     const page = await send(service.baseUrl, `/v1/orders?buyer_email=${email}`, { key });
-    expect(page.body.orders).toEqual([]);
+    expect(page.body).toMatchObject({ orders: [], next_before: null });
   });
 });
-
-const anonymous = (text: string) => text.replace(/req_[0-9a-f]{32}/, "req");
-
-const headersOf = (headers: AnswerHeaders) =>
-  Object.fromEntries([...headers].filter(([name]) => !["request-id", "date"].includes(name)));

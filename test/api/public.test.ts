@@ -1,6 +1,5 @@
 /** Public documents, their caching, and the headers of every response. */
 import { afterAll, describe, expect, it, test } from "vitest";
-import { readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { type Send, send } from "../support/shopper.ts";
 
@@ -8,46 +7,6 @@ const service = await startService();
 afterAll(() => service.stop());
 
 const get = (path: string, more: Send = {}) => send(service.baseUrl, path, more);
-
-describe("the catalog", () => {
-  it("holds four beans with the fields of the specification, prices in cents", async () => {
-    const { body } = await get("/v1/catalog");
-    expect(body).toMatchObject({ contract_version: "opc/0.1", currency: "usd" });
-    expect(body.products).toHaveLength(4);
-    for (const product of body.products) {
-      expect(product).toMatchObject({
-        product_id: expect.stringMatching(/^[a-z0-9-]+$/),
-        name: expect.any(String),
-        name_to_use_with_humans: expect.any(String),
-        price_minor: expect.any(Number),
-        roast_level: expect.any(String),
-        summary: expect.any(String),
-        choose_if: expect.any(String),
-        image_url: `${service.baseUrl}/assets/coffee.jpg`,
-      });
-    }
-    const flags = (name: string) => body.products.filter((p: Record<string, unknown>) => p[name]);
-    expect([flags("decaf").length, flags("locked").length]).toEqual([1, 1]);
-  });
-
-  it("is cached by its strong ETag", async () => {
-    const first = await get("/v1/catalog");
-    const etag = first.headers.get("etag") ?? "";
-    expect(etag).toMatch(/^"[\w-]+"$/);
-    expect(first.headers.get("cache-control")).toBe("public, max-age=60");
-    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-      const again = await get("/v1/catalog", { headers: { "if-none-match": tag } });
-      expect([again.status, again.text]).toEqual([304, ""]);
-      expect(again.headers.get("etag")).toBe(etag);
-    }
-    const other = await get("/v1/catalog", { headers: { "if-none-match": '"other"' } });
-    expect(other.status).toBe(200);
-  });
-
-  it("needs no key, and ignores a bad one", async () => {
-    expect((await get("/v1/catalog", { key: "cma_wrong" })).status).toBe(200);
-  });
-});
 
 describe("public documents", () => {
   test.each([
@@ -82,30 +41,6 @@ describe("public documents", () => {
     const refusal = await get("/v1/nothing");
     const anchor = new URL(refusal.body.type).hash.slice(1);
     expect(text).toContain(`id="${anchor}"`);
-  });
-});
-
-describe("pages", () => {
-  it("allow no scripts, frames or external resources", async () => {
-    const { reviewUrl } = await readyQuote(service.baseUrl);
-    const page = await get(reviewUrl);
-    const policy = page.headers.get("content-security-policy") ?? "";
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).toContain("base-uri 'none'");
-    expect(policy).toMatch(/form-action 'self'/);
-    expect(policy).not.toMatch(/unsafe|script-src/);
-    expect(page.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(page.headers.get("x-powered-by")).toBeNull();
-    expect(page.text).not.toMatch(/<script|onclick=|style=/i);
-  });
-
-  it("with a secret URL are not cached and send no referrer", async () => {
-    const { reviewUrl } = await readyQuote(service.baseUrl);
-    const page = await get(reviewUrl);
-    expect(page.headers.get("cache-control")).toBe("no-store, no-transform");
-    expect(page.headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin)$/);
-    expect(page.headers.get("x-robots-tag")).toContain("noindex");
   });
 });
 

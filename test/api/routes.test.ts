@@ -17,23 +17,6 @@ describe("over HTTP", () => {
     send(service.baseUrl, path, { body, key, ...more });
   const entry = (email: string) => ({ product_id: WAITLISTED, quantity: 2, buyer: { email } });
 
-  it("the waitlist is joined, read and left", async () => {
-    const inStock = await post("/v1/waitlist", entry("a@example.com"));
-    expect(inStock).toMatchObject({ status: 409, body: { code: "IN_STOCK", retryable: false } });
-    await service.service.merchant.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: 1 });
-    const joined = await post("/v1/waitlist", entry("a@example.com"));
-    expect(joined).toMatchObject({ status: 201, body: { status: "WAITING", position: 1 } });
-    const path = `/v1/waitlist/${joined.body.id}`;
-    const got = await send(service.baseUrl, path, { key });
-    expect(got).toMatchObject({ status: 200, body: { id: joined.body.id, eta: null } });
-    const twice = await post("/v1/waitlist", entry("a@example.com"));
-    expect(twice).toMatchObject({ status: 201, body: { id: joined.body.id, position: 1 } });
-    for (let i = 0; i < 2; i++) {
-      const left = await send(service.baseUrl, path, { method: "DELETE", key });
-      expect(left).toMatchObject({ status: 200, body: { status: "LEFT", position: null } });
-    }
-  });
-
   it("all problems of a waitlist request are listed at once", async () => {
     const wrong = await post("/v1/waitlist", { product_id: "tea", quantity: 0, buyer: {}, eta: 1 });
     expect(wrong.status).toBe(422);
@@ -61,11 +44,6 @@ describe("over HTTP", () => {
     expect(await countRows(store, "feedback")).toBe(1);
   });
 
-  it("feedback about another key's order is a 404", async () => {
-    const foreign = await post("/v1/feedback", { message: "Hm.", order_id: "ord_none" });
-    expect(foreign).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
-  });
-
   it("a bulk lead is acknowledged, and nothing is promised", async () => {
     const lead = { email: "office@example.com", purpose: "An office.", quantity: "40 a week" };
     const answer = await post("/v1/bulk-leads", lead);
@@ -73,13 +51,6 @@ describe("over HTTP", () => {
     expect(answer.body.message).toContain("No pricing, availability or timing is promised.");
     const wrong = await post("/v1/bulk-leads", { ...lead, quantity: { bags: 40 } });
     expect(wrong).toMatchObject({ status: 422, body: { errors: [{ pointer: "/quantity" }] } });
-  });
-
-  it("a cancel request for another key's order is a 404", async () => {
-    const path = "/v1/orders/ord_none/cancel-requests";
-    const answer = await post(path, { reason_code: "OTHER" });
-    expect(answer).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
-    expect((await post(path, { reason_code: "BORED" })).status).toBe(422);
   });
 
   it("a question needs no key, and counts with one", async () => {
