@@ -29,48 +29,24 @@ const READS_ANYTHING = new Set(["get_catalog", "build_quick_checkout_link"]);
 
 describe("a refusal is problem+json that says what to do next", () => {
   const JSON_TYPE = { "content-type": "application/json" };
-  test.each<[ErrorCode, string, () => Promise<Answer>]>([
-    ["MALFORMED_JSON", "a body cut short", () => raw('{"buyer": {"email"')],
-    ["MALFORMED_JSON", "text after the object", () => raw(`${JSON.stringify(quoteRequest())} x`)],
-    ["MALFORMED_JSON", "two objects", () => raw("{}{}")],
-    ["MALFORMED_JSON", "a list", () => raw("[]")],
-    ["MALFORMED_JSON", "null", () => raw("null")],
-    ["MALFORMED_JSON", "a string", () => raw('"quote"')],
-    ["MALFORMED_JSON", "a number that JSON has not", () => raw('{"a": NaN}')],
-    ["MALFORMED_JSON", "a raw NUL", () => raw('{"a": "\u0000"}')],
+  const packed = (encoding: string) => ({
+    ...{ key, method: "POST", raw: "{}" },
+    headers: { ...JSON_TYPE, "content-encoding": encoding },
+  });
+  const latin = Buffer.from('{"name": "Caf\xe9"}', "latin1");
+  const large = JSON.stringify({ a: "x".repeat(128 * 1024) });
+  const BROKEN = ['{"buyer": {"email"', "{}{}", "[]", "null", '"quote"', '{"a": NaN}', "{}\u0000"];
+  const exclusive = quoteRequest({ product_id: "yemen-haraz" });
+  type Row = [ErrorCode, string, () => Promise<Answer>];
+  test.each<Row>([
+    ...[...BROKEN, latin].map((body): Row => ["MALFORMED_JSON", String(body), () => raw(body)]),
     ["MALFORMED_JSON", "no body", () => ask("/v1/quote-requests", { key, method: "POST" })],
-    [
-      "UNSUPPORTED_MEDIA_TYPE",
-      "what claims to be gzip",
-      () =>
-        ask("/v1/quote-requests", {
-          key,
-          method: "POST",
-          raw: "no gzip",
-          headers: { ...JSON_TYPE, "content-encoding": "gzip" },
-        }),
-    ],
-    ["IDEMPOTENCY_KEY_REQUIRED", "no key", () => quote(quoteRequest(), { idempotencyKey: null })],
-    [
-      "IDEMPOTENCY_KEY_REQUIRED",
-      "an empty one",
-      () => quote(quoteRequest(), { idempotencyKey: "" }),
-    ],
-    [
-      "IDEMPOTENCY_KEY_REQUIRED",
-      "a space in it",
-      () => quote(quoteRequest(), { idempotencyKey: "a b" }),
-    ],
-    [
-      "IDEMPOTENCY_KEY_REQUIRED",
-      "256 characters",
-      () => quote(quoteRequest(), { idempotencyKey: "k".repeat(256) }),
-    ],
-    [
-      "IDEMPOTENCY_KEY_REQUIRED",
-      "a letter beyond ASCII",
-      () => quote(quoteRequest(), { idempotencyKey: "clé" }),
-    ],
+    ...[null, "", "a b", "k".repeat(256), "cl\u00e9"].map(
+      (idempotencyKey): Row => [
+        ...(["IDEMPOTENCY_KEY_REQUIRED", `the key ${idempotencyKey}`] as const),
+        () => quote(quoteRequest(), { idempotencyKey }),
+      ],
+    ),
     ["UNAUTHENTICATED", "no key", () => ask("/v1/orders")],
     [
       "UNAUTHENTICATED",
@@ -78,63 +54,35 @@ describe("a refusal is problem+json that says what to do next", () => {
       () => ask("/v1/orders", { key: `cma_${"a".repeat(49)}` }),
     ],
     [
-      "UNAUTHENTICATED",
-      "another scheme",
+      ...(["UNAUTHENTICATED", "another scheme"] as const),
       () => ask("/v1/orders", { headers: { authorization: `Basic ${key}` } }),
     ],
-    ["GEISHA_LOCKED", "the locked bean", () => quote(quoteRequest({ product_id: "yemen-haraz" }))],
+    ["GEISHA_LOCKED", "the locked bean", () => quote(exclusive)],
     [
-      "FINDER_KEY_INVALID",
-      "a made-up finder key",
-      () =>
-        quote(quoteRequest({ product_id: "yemen-haraz" }), {
-          headers: { "finder-key": "fk_made_up" },
-        }),
+      ...(["FINDER_KEY_INVALID", "a made-up finder key"] as const),
+      () => quote(exclusive, { headers: { "finder-key": "fk_made_up" } }),
     ],
     ["NOT_FOUND", "an unknown path", () => ask("/v1/nothing")],
-    [
-      "NOT_FOUND",
-      "an unknown path outside /v1",
-      () => ask("/wp-login.php", { method: "POST", body: {} }),
-    ],
+    ["NOT_FOUND", "one outside /v1", () => ask("/wp-login.php", { method: "POST", body: {} })],
     ["NOT_FOUND", "an address that cannot be read", () => ask("/v1/orders/%E0%A4%A")],
     ["NOT_FOUND", "an unknown quote", () => ask("/v1/quotes/qte_none", { key })],
     ["METHOD_NOT_ALLOWED", "PUT", () => ask("/v1/quote-requests", { key, method: "PUT" })],
+    ["NOT_ACCEPTABLE", "XML", () => ask("/v1/orders", { key, headers: { accept: "text/xml" } })],
+    ["PAYLOAD_TOO_LARGE", "128 KiB", () => raw(large)],
+    ...["a=1; application/x-www-form-urlencoded", "{}; text/plain"].map((sent): Row => {
+      const [body = "", type] = sent.split("; ");
+      return ["UNSUPPORTED_MEDIA_TYPE", sent, () => raw(body, type)];
+    }),
     [
-      "NOT_ACCEPTABLE",
-      "XML wanted",
-      () => ask("/v1/orders", { key, headers: { accept: "text/xml" } }),
-    ],
-    [
-      "MALFORMED_JSON",
-      "bytes that are not UTF-8",
-      () => raw(Buffer.from('{"name": "Caf\xe9"}', "latin1")),
-    ],
-    ["PAYLOAD_TOO_LARGE", "128 KiB", () => raw(JSON.stringify({ a: "x".repeat(128 * 1024) }))],
-    ["UNSUPPORTED_MEDIA_TYPE", "a form", () => raw("a=1", "application/x-www-form-urlencoded")],
-    ["UNSUPPORTED_MEDIA_TYPE", "plain text", () => raw("{}", "text/plain")],
-    [
-      "UNSUPPORTED_MEDIA_TYPE",
-      "another charset",
+      ...(["UNSUPPORTED_MEDIA_TYPE", "another charset"] as const),
       () => raw("{}", "application/json; charset=iso-8859-1"),
     ],
-    [
-      "UNSUPPORTED_MEDIA_TYPE",
-      "an unknown encoding",
-      () =>
-        ask("/v1/quote-requests", {
-          key,
-          method: "POST",
-          raw: "{}",
-          headers: { ...JSON_TYPE, "content-encoding": "zip" },
-        }),
-    ],
+    ["UNSUPPORTED_MEDIA_TYPE", "an encoding", () => ask("/v1/quote-requests", packed("zip"))],
     ["VALIDATION_FAILED", "an empty object", () => quote({})],
     ["DISCOUNT_CODE_INVALID", "an unknown code", () => quote(stocked("a@example.com", "FREE"))],
     ["LIMIT_EXCEEDED", "101 bags in a line", () => quote(quoteRequest({ quantity: 101 }))],
     [
-      "OUT_OF_STOCK",
-      "more than there is",
+      ...(["OUT_OF_STOCK", "more than there is"] as const),
       () => quote(quoteRequest({ product_id: "peru-cajamarca-decaf", quantity: 3 })),
     ],
   ])("%s: %s", async (code, _, request) => {

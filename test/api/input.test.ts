@@ -370,16 +370,6 @@ describe("invalid characters", () => {
     expect(answer.body.errors[0].pointer).toBe("/bad???name");
   });
 
-  test.each([JSON.stringify("{}"), "5", "true", " null\n"])(
-    "%s is valid JSON, but not an object",
-    async (body) => {
-      const told = await post("/v1/quote-requests", body);
-      expect([told.status, told.body.code]).toEqual([400, "MALFORMED_JSON"]);
-      const { error } = (await post("/mcp", body)).body;
-      expect(error.message).toContain("not an object");
-    },
-  );
-
   it("a body of brackets is refused quickly", async () => {
     const answer = await post("/v1/quote-requests", "[".repeat(60_000));
     expect(answer.body.code).toBe("MALFORMED_JSON");
@@ -418,7 +408,6 @@ describe("query parameters", () => {
     ["/v1/orders?limit=010", "/limit"],
     ["/v1/orders?limit=ten", "/limit"],
     ["/v1/orders?limit=99999999999999999999", "/limit"],
-    ["/v1/orders?limit=1&limit=2", "/limit"],
     ["/v1/orders?limit[]=1", "/limit[]"],
     ["/v1/orders?before=yesterday", "/before"],
     ["/v1/orders?before=2026-03-02", "/before"],
