@@ -139,15 +139,6 @@ test("a checkout lives as long as its cart", async () => {
   expect(codes(await REST.get("checkout", first.id))).toEqual(["not_found"]);
 });
 
-test("a retry with its key gets its first answer, also after a cancel", async () => {
-  const cart = await REST.create("cart", { line_items: [KENYA] });
-  const body = { cart_id: cart.id, line_items: [] };
-  const key = randomUUID();
-  const first = await REST.create("checkout", body, key);
-  await REST.cancel("checkout", first.id);
-  expect((await REST.create("checkout", body, key)).id).toBe(first.id);
-});
-
 test.each(BOTH)(
   "an update is replayed by its key, also after a cancel, over %s",
   async (_, ucp) => {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it, test } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { RELEASES } from "../../src/ucp/envelope.ts";
 import { INHERITED } from "../support/command.ts";
 import { catalogWith, form, newEmail } from "../support/purchase.ts";
@@ -100,20 +100,4 @@ it.each(RELEASES)("buys on $version, and follows the order to the refund", async
     fulfillment: { events: [{ type: "processing" }, { type: "shipped", tracking_number: number }] },
     adjustments: [{ type: "refund", totals: [{ amount: -1500 }] }],
   });
-});
-
-test.each([
-  [SOLD_OUT, 1, "out_of_stock"],
-  ["kenya-nyeri", 101, "quantity_exceeded"],
-])("%s, %i bags: %s", async (id, quantity, code) => {
-  const answer = await ucp("cart", "create", "--input", lines(id, quantity));
-  expect(JSON.stringify(answer)).toContain(code);
-  expect(JSON.stringify(answer)).not.toContain("crt_");
-});
-
-it("gets a warning for an unknown code, and keeps the cart", async () => {
-  const input = { ...JSON.parse(lines("kenya-nyeri", 1)), discounts: { codes: ["NOPE"] } };
-  const { result } = await ucp("cart", "create", "--input", JSON.stringify(input));
-  expect(result.messages).toMatchObject([{ type: "warning", code: "discount_code_invalid" }]);
-  expect(result.id).toMatch(/^crt_/);
 });

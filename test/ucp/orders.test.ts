@@ -289,14 +289,6 @@ describe("an ended session", () => {
       expect(answer.messages[0]).toMatchObject({ type: "error", severity: "recoverable", code });
     }
   });
-
-  it("that settles answers complete with its state", async () => {
-    const { id, continue_url } = await newCheckout();
-    await pay(continue_url, "bank_debit");
-    const settling = await becomes(id, "complete_in_progress");
-    const answer = await rest(`/checkout-sessions/${id}/complete`, { method: "POST" });
-    expect(answer).toEqual(settling);
-  });
 });
 
 describe("quantity_unit", () => {

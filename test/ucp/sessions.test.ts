@@ -112,17 +112,6 @@ describe("totals", () => {
 });
 
 describe("a write with a key", () => {
-  it("makes one cart from 40 simultaneous requests", async () => {
-    const idempotencyKey = randomUUID();
-    const body = { line_items: [KENYA] };
-    const made = await Promise.all(
-      Array.from({ length: 40 }, () => rest("/carts", { body, idempotencyKey })),
-    );
-    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(made.map((one) => one.body.id)).size).toBe(1);
-    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-  });
-
   it("is the same over REST and JSON-RPC, and refused for another request", async () => {
     const cart = { line_items: [KENYA] };
     const both = randomUUID();
@@ -429,18 +418,6 @@ it("keeps sessions over a restart, and logs none of them", async () => {
   for (const secret of [cart.id, email, PROFILE]) expect(told).not.toContain(secret);
 });
 
-it("removes an unpaid one a day after its end", async () => {
-  const cart = await newCart();
-  const has = async () =>
-    (await allRows(service.store, "checkouts")).some(({ name }) => name === cart.id);
-  service.clock.advance(DAY_MS);
-  await service.service.merchant.retention.sweep();
-  expect(await has()).toBe(true);
-  service.clock.advance(DAY_MS);
-  await service.service.merchant.retention.sweep();
-  expect(await has()).toBe(false);
-});
-
 test.each([
   ["coffee", ["*"]],
   ["Whole beans, please", ["*"]],
@@ -531,21 +508,6 @@ test.each<[string, Parameters<typeof send>[2]]>([
 ])("an invalid request is 400 %s", async (code, asked) => {
   const { status, body } = await send(service.baseUrl, "/ucp/carts", asked);
   expect([status, body.code, body.continue_url]).toEqual([400, code, `${service.baseUrl}/`]);
-});
-
-it("is limited by address, and says when to retry", async () => {
-  const limited = await startService({ RATE_LIMITS: "requests=1" });
-  const ask = () =>
-    send(limited.baseUrl, "/ucp/catalog/lookup", {
-      body: { ids: ["kenya-nyeri"] },
-      headers: { "ucp-agent": `profile="${PROFILE}"` },
-    });
-  // Each takes two of the address's sixteen points.
-  for (let i = 0; i < 8; i++) expect((await ask()).status).toBe(200);
-  const refused = await ask();
-  await limited.stop();
-  expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
 it("links the shop's policies from carts, pages and /agent-info, where they are set", async () => {
