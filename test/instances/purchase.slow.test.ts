@@ -1,10 +1,20 @@
 /** A purchase behind a balancer, with every request at another instance. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { UNSETTLED } from "../../src/core/records.ts";
+import { DECAF } from "../support/catalog.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
-import { CLIENTS, call, overHttp } from "../support/mcp-clients.ts";
-import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { DECLINED, payAsBuyer, payAt, quoteRequest, register, send } from "../support/shopper.ts";
+import { call, overHttp } from "../support/mcp-clients.ts";
+import { form, newEmail, orderOf, readyQuote } from "../support/purchase.ts";
+import {
+  DECLINED,
+  eventually,
+  payAsBuyer,
+  payAt,
+  quoteRequest,
+  register,
+  send,
+} from "../support/shopper.ts";
 
 let fleet: Fleet;
 let shop: string;
@@ -56,78 +66,6 @@ test("every step at another instance: one quote, one link, one session, one orde
   });
 });
 
-test("the balancer's address is an ordinary shop", async () => {
-  const { key, order } = await purchase(shop);
-  const { body } = await send(shop, "/v1/orders", { key });
-  expect(body.orders).toEqual([order]);
-});
-
-test("a webhook at any instance makes the order", async () => {
-  for (const i of [0, 1, 2]) {
-    const { key, quote, reviewUrl } = await readyQuote(fleet.at(i));
-    const { webhooks } = await onlyAt(i, async () => {
-      await payAsBuyer(shop, at(i + 1, reviewUrl));
-      await orderOf(fleet.at(i + 2), key, quote.id);
-    });
-    expect(webhooks).toBeGreaterThan(0);
-  }
-});
-
-/** Runs `act` while the balancer, and so webhooks, use only this instance. */
-async function onlyAt(i: number, act: () => Promise<void>) {
-  const { targets } = fleet.balancer;
-  const all = targets.splice(0, targets.length, fleet.at(i));
-  const before = await fleet.rows("webhooks");
-  await act();
-  targets.splice(0, targets.length, ...all);
-  return { webhooks: (await fleet.rows("webhooks")) - before };
-}
-
-describe("a retry at another instance", () => {
-  test("is a replay, also over the other interface at a third one", async () => {
-    const key = await register(fleet.at(0));
-    const before = await fleet.rows("quotes");
-    const body = quoteRequest();
-    const idempotencyKey = randomUUID();
-    const first = await send(fleet.at(0), "/v1/quote-requests", { key, body, idempotencyKey });
-    const again = await send(fleet.at(1), "/v1/quote-requests", { key, body, idempotencyKey });
-    expect(again.text).toBe(first.text);
-    expect(again.headers.get("idempotent-replayed")).toBe("true");
-    const client = await overHttp(fleet.at(2), "auto", { key });
-    const { structuredContent } = await call(client, "request_quote", {
-      ...body,
-      idempotency_key: idempotencyKey,
-    });
-    const { next: _, ...answer } = first.body;
-    expect(structuredContent).toMatchObject(answer);
-    expect(structuredContent.next[0].action).toBe("create_checkout");
-    expect(await fleet.rows("quotes")).toBe(before + 1);
-  });
-
-  test("sent forty times at once to all of them makes one quote", async () => {
-    const key = await register(fleet.at(0));
-    const before = await fleet.rows("quotes");
-    const body = quoteRequest({ email: newEmail() });
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, i) =>
-        send(fleet.at(i), "/v1/quote-requests", { key, body, idempotencyKey: "at-once" }),
-      ),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(await fleet.rows("quotes")).toBe(before + 1);
-  });
-});
-
-test.each(CLIENTS)("the %s client works with each request at another instance", async (kind) => {
-  const key = await register(shop);
-  const client = await overHttp(shop, kind, { key });
-  for (let i = 0; i < 3; i++) {
-    const result = await call(client, "list_orders");
-    expect(result.structuredContent).toMatchObject({ orders: [], next_before: null });
-  }
-});
-
 test("an agent buys over MCP with each call at another instance", async () => {
   const clients = await Promise.all([0, 1, 2].map((i) => overHttp(fleet.at(i), "auto")));
   let turn = 0;
@@ -157,19 +95,21 @@ test("an agent buys over MCP with each call at another instance", async () => {
   expect(log.events.map(({ sequence }: { sequence: number }) => sequence)).toEqual([1, 2]);
 });
 
-test("a quick-checkout link of one instance opens at another and is submitted at a third", async () => {
-  const link = await send(fleet.at(0), "/v1/quick-checkout?items=kenya-nyeri:2&format=json");
-  const cart: string = link.body.checkout_url;
-  expect((await send("", at(1, cart))).text).toContain("$44.00");
-  const email = newEmail();
-  const fields = { email, name: "Test Buyer", line1: "1 Main Street", city: "Austin" };
-  const filled = await send(
-    "",
-    at(2, cart),
-    form({ ...fields, region: "TX", postal_code: "78701" }),
+test("the last bags are sold to exactly as many buyers, and nobody else is charged", async () => {
+  const { service, store } = fleet.instances[0]!;
+  await service.merchant.admin("cli").stock.set({ product_id: DECAF, on_hand: 5 });
+  const quotes = await Promise.all(
+    Array.from({ length: 9 }, (_, i) => readyQuote(fleet.at(i), { product_id: DECAF })),
   );
-  expect(filled.status).toBe(303);
-  await payAsBuyer(shop, at(0, filled.headers.get("location") ?? ""));
-  const { queries } = fleet.instances[1]!.store;
-  await expect.poll(() => queries.customer(email)).toMatchObject({ paid_orders: 1 });
+  const hosted = await Promise.all(
+    quotes.map(({ reviewUrl }, i) => send("", at(i + 1, reviewUrl), form({}))),
+  );
+  await Promise.all(hosted.map(({ headers }, i) => payAt(at(i, headers.get("location")!))));
+  const attempts = () => store.queries.attemptsOfQuotes(quotes.map(({ quote }) => quote.id));
+  await eventually(async () => (await attempts()).every(({ status }) => !UNSETTLED.has(status)));
+  expect((await attempts()).map(({ status, outcome }) => outcome ?? status).sort()).toEqual([
+    ...Array(4).fill("OUT_OF_STOCK"),
+    ...Array(5).fill("PAID"),
+  ]);
+  expect([await fleet.rows("refunds"), await fleet.rows("incidents")]).toEqual([0, 0]);
 });

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { test as base, beforeAll, describe, expect } from "vitest";
 import { rival } from "../db/postgres-clients.ts";
 import { type Gate, openGate } from "../support/loopback.ts";
+import { call, overHttp } from "../support/mcp-clients.ts";
 import { freshPostgres } from "../support/postgres.ts";
 import { startProcess } from "../support/process.ts";
 import { newEmail } from "../support/purchase.ts";
@@ -18,6 +19,8 @@ beforeAll(async () => {
 /** An instance, the network between it and its database, and requests to it. */
 interface Shop {
   gate: Gate;
+  baseUrl: string;
+  key: string;
   quote(): Promise<Answer>;
   orders(): Promise<Answer>;
   readiness(): Promise<Answer>;
@@ -45,7 +48,7 @@ const test = base.extend<{ gate: Gate; shop: Shop }>({
       eventually(async () => (await readiness().catch(() => null))?.status === 200);
     // Opens all connections first, because new and old connections fail differently.
     await Promise.all(Array.from({ length: 20 }, orders));
-    await use({ gate, quote, orders, readiness, ready });
+    await use({ gate, baseUrl, key, quote, orders, readiness, ready });
     gate.mend();
     await ready();
     await stop();
@@ -118,6 +121,31 @@ describe.concurrent("concurrently", () => {
       await Promise.all(unanswered);
     },
   );
+});
+
+test("cut off, it answers at once to programs, agents and people, and recovers", async ({
+  shop,
+}) => {
+  const { gate, quote, readiness, ready, baseUrl, key } = shop;
+  const client = await overHttp(baseUrl, "auto", { key: undefined });
+  gate.cut();
+  const { said, ms } = await timed(quote());
+  expect([said, ms < 1500]).toEqual([UNAVAILABLE, true]);
+  const down = await readiness();
+  expect([down.status, down.body.checks.database]).toEqual([503, false]);
+  expect((await send(baseUrl, "/healthz")).status).toBe(200);
+  expect((await send(baseUrl, "/v1/catalog")).status).toBe(200);
+  expect(JSON.stringify(await call(client, "list_orders", { api_key: key }))).toContain(
+    "STORE_UNAVAILABLE",
+  );
+  const page = await send(baseUrl, "/review/none", { headers: { accept: "text/html" } });
+  expect(page.headers.get("content-type")).toContain("text/html");
+  await expect(startService({ DATABASE_URL: gate.url })).rejects.toMatchObject({
+    code: "STORE_UNAVAILABLE",
+  });
+  gate.mend();
+  await ready();
+  expect((await timed(quote())).said).toBe("201 ");
 });
 
 test("all of many requests get their 503 within twelve seconds", async ({ shop }) => {

@@ -6,7 +6,6 @@ import { TABLE_NAMES } from "../../src/core/records.ts";
 import { rival } from "../db/postgres-clients.ts";
 import { startFleet } from "../support/fleet.ts";
 import { dump } from "../support/lasting-database.ts";
-import { freePort } from "../support/loopback.ts";
 import { freshPostgres, query, waitingIn } from "../support/postgres.ts";
 import { newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService, testClock } from "../support/service.ts";
@@ -95,19 +94,6 @@ describe.each([
       await purchase(older.baseUrl, {}, await register(base));
     }
     expect((await beside.end("SIGTERM")).code).toBe(0);
-  });
-
-  test("the older one starts on it, as after a rollback", async () => {
-    const url = await databaseUrl();
-    const place = { DATABASE_URL: url, PORT: await freePort() };
-    const first = await newer.start(place);
-    const { key, order } = await purchase(first.baseUrl);
-    expect((await first.end("SIGTERM")).code).toBe(0);
-    const older = await startService(place, now());
-    onTestFinished(() => older.stop());
-    expect((await send(older.baseUrl, `/v1/orders/${order.id}`, { key })).body).toEqual(order);
-    await purchase(older.baseUrl, {}, key);
-    expect(await rowsOf(url, "orders")).toHaveLength(2);
   });
 });
 
