@@ -100,13 +100,6 @@ test("server.json and the guide name this package and version, within the regist
   }
 });
 
-/** Whether a tool of the operator's is on this machine. */
-const has = (tool: string) =>
-  run("sh", ["-c", `command -v ${tool}`]).then(
-    () => true,
-    () => false,
-  );
-
 const run = promisify(execFile);
 
 describe("the alerts", () => {
@@ -120,57 +113,6 @@ describe("the alerts", () => {
     expect(rules.every(({ annotations }) => annotations.summary.length > 10)).toBe(true);
     expect(rules.map(({ expr }) => expr)).toContain('up{job="coffee-merchant"} == 0');
   });
-
-  test("fire for a letter that waits, lost webhooks and a 5xx, by promtool", async ({ skip }) => {
-    if (!(await has("promtool"))) return skip("promtool is not installed");
-    const folder = await scratchFolder("alerts");
-    const series = (name: string, values: string) => ({ series: name, values });
-    const job = 'job="coffee-merchant", instance="one"';
-    const fires = (
-      eval_time: string,
-      alertname: string,
-      exp_labels: object,
-      exp_annotations: object,
-    ) => ({
-      eval_time,
-      alertname,
-      exp_alerts: [{ exp_labels, exp_annotations }],
-    });
-    const summaryOf = (alert: string) => rules.find((one) => one.alert === alert)!.annotations;
-    const test_ = {
-      rule_files: [join(ROOT, "deploy/alerts.yml")],
-      tests: [
-        {
-          interval: "1m",
-          input_series: [
-            series(`up{${job}}`, "0x60"),
-            series("coffee_letters_oldest_seconds", "0+300x60"),
-            series("coffee_payments_without_webhook_total", "0+0x20 1 2 3 3x30"),
-            series('coffee_response_seconds_count{route="pages", status="5xx"}', "0+1x60"),
-          ],
-          alert_rule_test: [
-            fires(
-              "5m",
-              "InstanceDown",
-              { job: "coffee-merchant", instance: "one" },
-              { summary: "one does not answer" },
-            ),
-            fires("40m", "LettersWaiting", {}, summaryOf("LettersWaiting")),
-            fires("25m", "WebhooksMissing", {}, summaryOf("WebhooksMissing")),
-            fires(
-              "20m",
-              "ServerErrors",
-              { route: "pages" },
-              { summary: "pages answers 5xx: see the log" },
-            ),
-          ],
-        },
-      ],
-    };
-    await writeFile(join(folder, "test.yml"), JSON.stringify(test_));
-    await run("promtool", ["check", "rules", join(ROOT, "deploy/alerts.yml")]);
-    await run("promtool", ["test", "rules", join(folder, "test.yml")]);
-  });
 });
 
 describe("the units", () => {
@@ -182,16 +124,6 @@ describe("the units", () => {
     for (const line of ["NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet="]) {
       expect(unit).toContain(line);
     }
-  });
-
-  test("are valid for systemd", async ({ skip }) => {
-    if (!(await has("systemd-analyze"))) return skip("systemd is not installed");
-    const units = ["coffee-merchant.service", "coffee-merchant-backup.timer"];
-    const { stderr } = await run("systemd-analyze", [
-      "verify",
-      ...units.map((unit) => join(ROOT, "deploy", unit)),
-    ]);
-    expect(stderr).not.toMatch(/Unknown|Failed to parse|ignoring/i);
   });
 
   test("back up, restore a copy, and hand the file on", async () => {

@@ -93,17 +93,6 @@ test("without the bundler it runs a build of the same sources, and otherwise say
   });
 });
 
-test("without the bundler it runs a build that was copied here with other times", async ({
-  clone,
-}) => {
-  await installForProduction(clone);
-  const now = new Date();
-  for (const name of ["src/cli.ts", "package.json", "tools/index.ts"]) {
-    await utimes(join(clone, name), now, now);
-  }
-  expect(await launch(clone, "--help")).toContain("show one purchase step by step");
-});
-
 /** Runs the start as a user who can't write to the clone. */
 async function startAsOther(clone: string) {
   const isRoot = process.getuid?.() === 0;

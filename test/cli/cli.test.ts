@@ -7,11 +7,9 @@ import { runCli } from "../../src/cli/run.ts";
 import type { Letter } from "../../src/core/letter.ts";
 import { unavailable } from "../../src/db/store.ts";
 import { smtpMailer } from "../../src/mail/smtp.ts";
-import { STOCKED, WAITLISTED } from "../support/catalog.ts";
+import { WAITLISTED } from "../support/catalog.ts";
 import { CHILD_ENV, COMMAND, cli, runCommand } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
-import { TWO_SHIPMENTS } from "../support/ordered.ts";
-import { confirmed } from "../support/queue.ts";
 import { REAL_CLOCK, startService } from "../support/service.ts";
 import { intent, newAgent, openShop, paidOrder, quoteFor, type Shop } from "../support/shop.ts";
 import { usualStore } from "../support/stores.ts";
@@ -152,80 +150,6 @@ describe("the merchant's command line", () => {
     expect(again).toMatchObject({ code: "ILLEGAL_STEP" });
   });
 
-  it("cancels shipments of an order unasked, and refunds what was paid for them", async () => {
-    const { shop, agentId, run } = await shopWithCli();
-    const id = await paidOrder(shop, { agentId, shipments: [...TWO_SHIPMENTS, ...TWO_SHIPMENTS] });
-    const { shipments } = await shop.admin.orders.show({ order_id: id });
-    const [first, second, third] = shipments.map((shipment) => shipment.id) as [
-      string,
-      string,
-      string,
-    ];
-    const cancel = (...words: string[]) => run("shipments", "cancel", ...words);
-    const why = ["--reason", "No such street."];
-    const other = await paidOrder(shop, { agentId });
-    const foreign = (await shop.admin.orders.show({ order_id: other })).shipments[0]!.id;
-    expect((await cancel(first, foreign, ...why)).err).toContain(`in this order: ${foreign}`);
-    const wish = { reason_code: "OTHER" as const, shipment_ids: [second] };
-    const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
-    const { out } = await run("orders", "show", id);
-    expect(out.match(/shp_\w+(?= {2}PENDING {2}asked to be canceled)/g)).toEqual([second]);
-    await run("cancellations", "decline", body.id, "--reason", "No.");
-    expect((await cancel(first, second)).code).toBe(1);
-    expect((await cancel(...why)).code).toBe(1);
-    const two = json(await cancel(first, second, ...why, "--refund", "--json"));
-    expect(two).toMatchObject({
-      status: "CONFIRMED",
-      payment: { refunded_minor: shipments[0]!.paid_minor + shipments[1]!.paid_minor },
-    });
-    expect((await cancel(third, ...why)).out).toContain(`Shipment ${third}  CANCELED`);
-    expect((await cancel(third, ...why)).err).toContain("CANCELED already");
-    expect((await run("tasks", "list")).out).toMatch(/^REFUND /m);
-    const rest = json(await run("orders", "cancel", id, ...why, "--refund", "--json"));
-    expect([rest.status, rest.refundable_minor]).toEqual(["CANCELED", 0]);
-  });
-
-  it("lists returned shipments, which are sent again or refunded", async () => {
-    const { shop, agentId, run } = await shopWithCli();
-    const id = await paidOrder(shop, { agentId, shipments: TWO_SHIPMENTS });
-    await run("orders", "roast", id);
-    const { shipments } = await shop.admin.orders.show({ order_id: id });
-    const [first, second] = shipments.map((shipment) => shipment.id) as [string, string];
-    for (const shipment of [first, second]) {
-      await run("shipments", "ship", shipment, "--carrier", "USPS", "--number", "by hand");
-      await run("shipments", "fail", shipment);
-      const failed = new RegExp(`^NOT DELIVERED +evt_\\w+ .*${id}, ${shipment}`, "m");
-      expect((await run("tasks", "list")).out).toMatch(failed);
-      await run("shipments", "return", shipment);
-    }
-    const listed = (await run("tasks", "list")).out;
-    expect(listed).toMatch(new RegExp(`^CAME BACK +evt_\\w+ .*${id}, ${first}`, "m"));
-    expect((await run("orders", "show", id)).out).toMatch(/ {4}task +evt_/);
-    expect(json(await run("shipments", "refund", first, "--json")).payment.refunded_minor).toBe(
-      3200,
-    );
-    expect((await run("shipments", "refund", first)).err).toContain("needs no decision");
-    const again = ["--carrier", "USPS", "--number", "9400 7"];
-    expect((await run("shipments", "ship", second, ...again)).out).toContain("SHIPPED");
-    expect((await run("tasks", "list")).out).toContain("Nothing waits.");
-  });
-
-  it("says by how much an order is late", async () => {
-    const { shop, agentId, run } = await shopWithCli();
-    const id = await paidOrder(shop, { agentId });
-    const due = (await shop.admin.orders.show({ order_id: id })).estimated_delivery!;
-    expect((await run("orders", "show", id)).out).toContain(
-      `  expected  ${due.earliest} to ${due.latest}\n`,
-    );
-    shop.clock.advance(17 * 86_400_000);
-    const late = `  expected  ${due.earliest} to ${due.latest}, 3 days late\n`;
-    expect((await run("orders", "show", id)).out).toContain(late);
-    expect((await run("orders", "list")).out).toMatch(/3 days late/);
-    expect((await run("tasks", "list")).out).toMatch(
-      new RegExp(`^LATE +${id} +${due.latest} +3 days past its estimate$`, "m"),
-    );
-  });
-
   it("lists what agents wrote with the agent, its address and the number of the order", async () => {
     const { shop, agentId, run } = await shopWithCli();
     const order_id = await paidOrder(shop, { agentId });
@@ -247,27 +171,6 @@ describe("the merchant's command line", () => {
     expect(out).toContain("And 2 more, once some of these are handled.");
   });
 
-  it("sets stock, which is offered to the waitlist", async () => {
-    const { shop, agentId, run } = await shopWithCli();
-    await run("stock", "set", WAITLISTED, "0");
-    const request = { product_id: WAITLISTED, quantity: 2, buyer: { email: "buyer@example.com" } };
-    await shop.merchant.waitlist.join(request, agentId, intent());
-    const { id } = json(await run("waitlist", "list", "--json"))[0];
-    await confirmed(shop, id);
-    const page = await run("waitlist", "list", "--limit", "1");
-    expect(page.out).toMatch(new RegExp(`WAITING.*\nMore: --after ${id}\n$`));
-    expect((await run("waitlist", "list", "--after", id)).out).toBe("No more rows.\n");
-    expect((await run("waitlist", "list", "--after", "wl_slip")).err).toContain("NOT_FOUND");
-    expect(json(await run("stock", "set", WAITLISTED, "3", "--json"))).toMatchObject({
-      on_hand: 3,
-      held: 2,
-      free: 1,
-    });
-    expect(json(await run("waitlist", "list", "--json"))).toMatchObject([
-      { status: "OFFERED", position: null },
-    ]);
-  });
-
   it("says what was erased, and that a mistyped email finds nothing", async () => {
     const { shop, agentId, run } = await shopWithCli();
     await quoteFor(shop, { agentId, email: "ada@example.com" });
@@ -278,37 +181,6 @@ describe("the merchant's command line", () => {
     expect(await erased("grace@example.com")).toBe(
       "Erased once their orders or payments end: quotes or waitlist entries 1.\n",
     );
-  });
-
-  it("switches FIRSTBAG off and on", async () => {
-    const { shop, agentId, run } = await shopWithCli();
-    expect((await run("courtesy", "first-order", "off")).out).toBe("FIRSTBAG is off\n");
-    const quote = () =>
-      shop.merchant.quotes.create(
-        {
-          buyer: { email: "buyer@example.com" },
-          discount_code: "FIRSTBAG",
-          shipments: [
-            {
-              recipient_ref: "home",
-              address: {
-                name: "A",
-                line1: "1 Main",
-                city: "Austin",
-                region: "TX",
-                postal_code: "78701",
-                country: "US",
-              },
-              items: [{ product_id: STOCKED, quantity: 1 }],
-            },
-          ],
-        },
-        { agentId, finderKey: null },
-        intent(),
-      );
-    await expect(quote()).rejects.toMatchObject({ code: "DISCOUNT_CODE_INVALID" });
-    await run("courtesy", "first-order", "on");
-    expect((await quote()).body.terms.pricing.courtesy).toMatchObject({ kind: "FIRST_ORDER" });
   });
 
   it("lists keys without their hashes, and revokes one", async () => {
@@ -455,7 +327,7 @@ it("ends silently if its reader closes the pipe", async () => {
   expect((await listed).stderr).not.toContain("EPIPE");
 });
 
-it.each(["merchant catalog export", "--help", "start --help"])(
+it.each(["merchant catalog export", "--help"])(
   "%s reports in one line that its output could not be written",
   async (words) => {
     const { url } = await lastingDatabase();
@@ -472,16 +344,3 @@ it.each(["merchant catalog export", "--help", "start --help"])(
     expect(status).toBe(1);
   },
 );
-
-describe("beside a running service, on one database", () => {
-  it("a step taken by the command line wakes an agent that waits for it", async () => {
-    const { url } = await lastingDatabase();
-    const { shop, agentId } = await shopWithCli(url);
-    const id = await paidOrder(shop, { agentId });
-    const page = { after: 2, limit: 10, waitMs: 15_000 };
-    const waiting = shop.merchant.orders.events(id, agentId, page);
-    const { stdout } = await cli(url, "orders", "roast", id, "--json");
-    expect(JSON.parse(stdout)).toMatchObject({ id, status: "ROASTING" });
-    expect((await waiting).events).toMatchObject([{ sequence: 3, type: "order.roasting" }]);
-  });
-});

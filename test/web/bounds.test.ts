@@ -183,34 +183,20 @@ const many = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 const LONG = "x".repeat(100_000);
 const wrongLine = { product_id: 1, quantity: "2", [LONG.slice(0, 40)]: 1 };
-const shipmentWith = (more: object) => ({ ...largestQuote().shipments[0], ...more });
+const shipmentWith = (more: object) => ({
+  shipments: [{ ...largestQuote().shipments[0], ...more }],
+});
 
 const REFUSED: [string, () => object][] = [
   ["8,000 fields that are none", () => Object.fromEntries(many(8_000, (i) => [`field${i}`, 1]))],
   ["a field with a name of 100,000 characters", () => ({ [LONG]: 1 })],
-  ["an email of 100,000", () => ({ buyer: { email: LONG } })],
-  [
-    "a ZIP code of 100,000",
-    () => ({ shipments: [shipmentWith({ address: { ...ADDRESS, postal_code: LONG } })] }),
-  ],
-  [
-    "a bean of 100,000",
-    () => ({ shipments: [shipmentWith({ items: [{ product_id: LONG, quantity: 1 }] })] }),
-  ],
-  ["a code of 100,000", () => ({ discount_code: LONG })],
+  ["long texts", () => ({ buyer: { email: LONG }, discount_code: "x".repeat(9000) })],
   ["an answer where one word is allowed", () => ({ preferences: { substitutions: LONG } })],
-  [
-    "20,000 empty gift notes",
-    () => ({ shipments: [shipmentWith({ gift_notes: many(20_000, () => "") })] }),
-  ],
-  ["30,000 shipments", () => ({ shipments: many(30_000, () => ({})) })],
+  ["a bean of 100,000", () => shipmentWith({ items: [{ product_id: LONG, quantity: 1 }] })],
+  ["20,000 empty gift notes", () => shipmentWith({ gift_notes: many(20_000, () => "") })],
   [
     "50 shipments with 20 wrong lines each",
     () => ({ shipments: many(50, () => ({ items: many(20, () => ({ ...wrongLine, x: 1 })) })) }),
-  ],
-  [
-    "250 empty notes in each of 50 shipments",
-    () => ({ shipments: many(50, () => ({ gift_notes: many(250, () => "") })) }),
   ],
   ["lists in lists", () => ({ shipments: JSON.parse(`${"[".repeat(1000)}${"]".repeat(1000)}`) })],
 ];
@@ -272,18 +258,5 @@ describe("errors are short", () => {
       expect(status).toBeLessThan(500);
       expect(text.length).toBeLessThan(4096);
     }
-  });
-
-  test.each([
-    ["an address that is none", `/v1/${"x".repeat(8000)}`],
-    ["an order", `/v1/orders/${"x".repeat(8000)}`],
-    ["parameters", `/v1/orders?${many(1500, (i) => `p${i}=1`).join("&")}`],
-    ["a question", `/v1/ask?q=${"x".repeat(8000)}`],
-    ["a link's beans", `/v1/quick-checkout?items=${many(400, (i) => `bean${i}:1`).join(",")}`],
-    ["a link's bags", `/v1/quick-checkout?items=${many(400, () => "a:b").join(",")}`],
-  ])("over HTTP: %s of thousands of characters", async (_, path) => {
-    const { text, status } = await send(service.baseUrl, path, { key });
-    expect([404, 422]).toContain(status);
-    expect(text.length).toBeLessThan(MOST_ANSWERED);
   });
 });

@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { readyQuote } from "../support/purchase.ts";
 import { expectRefusal } from "../support/refusal.ts";
@@ -114,11 +113,6 @@ describe("compression", () => {
     }
   });
 
-  test("makes the OpenAPI document at least five times smaller", async () => {
-    const { headers, text } = await encoded("/openapi.json", "br");
-    expect(Number(headers.get("content-length"))).toBeLessThan(text.length / 5);
-  });
-
   test("long answers are compressed too, short ones and pictures never", async () => {
     const { key, quote } = await readyQuote(shop.baseUrl);
     const headers = { "accept-encoding": "gzip" };
@@ -145,15 +139,6 @@ describe("compression", () => {
   test("pages with a secret address are not compressed", async () => {
     const { reviewUrl } = await readyQuote(shop.baseUrl);
     expect((await get(reviewUrl)).headers.get("content-encoding")).toBeNull();
-  });
-
-  test("a gzip body is refused, never unpacked", async () => {
-    const { status } = await send(shop.baseUrl, "/v1/agents/register", {
-      method: "POST",
-      raw: gzipSync('{"name": "Agent", "contact_email": "agent@example.com"}'),
-      headers: { "content-type": "application/json", "content-encoding": "gzip" },
-    });
-    expect(status).toBe(415);
   });
 });
 
