@@ -4,7 +4,7 @@ import { rival } from "../db/postgres-clients.ts";
 import { countRows } from "../support/all-rows.ts";
 import { catalogWith, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
-import { startService } from "../support/service.ts";
+import { HOUR, startService } from "../support/service.ts";
 import {
   type Answer,
   payAsBuyer,
@@ -104,7 +104,7 @@ describe("the same key and body", () => {
   it("are replayed for 48 hours", async () => {
     const key = await register(service.baseUrl);
     const first = await ask(key, "same");
-    service.clock.advance(48 * 3_600_000 - 1);
+    service.clock.advance(48 * HOUR - 1);
     expect((await ask(key, "same")).body.id).toBe(first.body.id);
     service.clock.advance(1);
     expect((await ask(key, "same")).body.id).not.toBe(first.body.id);

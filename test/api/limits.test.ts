@@ -5,7 +5,7 @@ import { LIMITS } from "../../src/core/policy.ts";
 import { cartPage, FIELDS } from "../shop/quick-checkout/checkout.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { form, readyQuote } from "../support/purchase.ts";
-import { startService } from "../support/service.ts";
+import { DAY, startService } from "../support/service.ts";
 import { type Answer, DECLINED, quoteRequest, type Send, send } from "../support/shopper.ts";
 
 const RATE_LIMITS = "requests=20,bytes=524288,buyers=5,messages=3,presses=10";
@@ -212,7 +212,7 @@ it("retries and refusals store nothing, so a key whose bytes are used up may ret
   expectLimited(answer, "bytes", 524_288, 86_400);
   const retried = await quote(first);
   expect([retried.status, retried.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
-  service.clock.advance(86_400_000);
+  service.clock.advance(DAY);
   expect((await quote()).status).toBe(201);
 });
 
@@ -267,7 +267,7 @@ it("presses are counted by page, from any address; the page says when it goes on
     429,
     true,
   ]);
-  service.clock.advance(86_400_000);
+  service.clock.advance(DAY);
   expect((await press()).status).toBe(303);
 });
 

@@ -4,7 +4,7 @@ import { operations } from "../../tools/index.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { purchase } from "../support/purchase.ts";
-import { startService } from "../support/service.ts";
+import { DAY, startService } from "../support/service.ts";
 import { type Answer, register, send } from "../support/shopper.ts";
 
 const service = await startService();
@@ -239,7 +239,7 @@ describe("an order", () => {
     const { quote, order, key, reviewUrl } = await purchase(service.baseUrl, wanted);
     const [shipment] = quote.terms.shipments;
     const created = Date.parse(order.created_at);
-    const day = (n: number) => new Date(created + n * 86_400_000).toISOString().slice(0, 10);
+    const day = (n: number) => new Date(created + n * DAY).toISOString().slice(0, 10);
     expect(order).toMatchObject({
       quote_id: quote.id,
       quote_hash: quote.quote_hash,

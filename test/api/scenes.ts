@@ -1,9 +1,11 @@
 /** States of a purchase, each with the answer that an agent reads in it. */
+
 import { operations } from "../../tools/index.ts";
 import { submit } from "../shop/quick-checkout/checkout.ts";
 import { DECAF, EXCLUSIVE, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import type { TestService } from "../support/service.ts";
+import { DAY, HOUR } from "../support/service.ts";
 import {
   DECLINED,
   eventually,
@@ -31,7 +33,6 @@ export type Scene = (door: Door, world: World) => Promise<Said>;
 export function scenesOf(service: TestService) {
   const { baseUrl, clock, control } = service;
   const admin = service.service.merchant.admin("cli");
-  const HOUR = 3_600_000;
 
   type Wanted = Parameters<typeof readyQuote>[1];
 
@@ -295,12 +296,12 @@ export function scenesOf(service: TestService) {
     },
     "an expired quote": quoteRead(async (world) => {
       const ready = await linked(world);
-      clock.advance(8 * 24 * HOUR);
+      clock.advance(8 * DAY);
       return ready;
     }),
     "a link of an expired quote": async (door, world) => {
       const { quote } = await linked(world);
-      clock.advance(8 * 24 * HOUR);
+      clock.advance(8 * DAY);
       return door.call("create_checkout", { quote_id: quote.id, quote_hash: quote.quote_hash });
     },
     "a quote whose bags are sold": quoteRead(async (world) => {
@@ -392,7 +393,7 @@ export function scenesOf(service: TestService) {
     "a delivered order": orderRead((order) => shipAll(order, "DELIVERED")),
     "a failed delivery": orderRead((order) => shipAll(order, "FAILED")),
     "a returned order": orderRead((order) => shipAll(order, "RETURNED")),
-    "a late order": orderRead(async () => clock.advance(20 * 24 * HOUR)),
+    "a late order": orderRead(async () => clock.advance(20 * DAY)),
     "a canceled order": orderRead(({ id }) =>
       admin.orders.cancel({ order_id: id, reason: "Sold out.", refund: true }),
     ),
@@ -522,7 +523,7 @@ export function scenesOf(service: TestService) {
       door.call("send_bulk_lead", { email: known.email, purpose: "An office." }),
     "a paused shop": async (door, world) => {
       await admin.shop.pause({
-        until: new Date(clock.now() + 5 * 24 * HOUR).toISOString().slice(0, 10),
+        until: new Date(clock.now() + 5 * DAY).toISOString().slice(0, 10),
         message: null,
       });
       const said = await quotes({})(door, world);

@@ -1,10 +1,8 @@
 /** Arrival: what the desk follows, and what the buyer's page knows. */
 import { expect, it, onTestFinished } from "vitest";
-import { startService } from "../support/service.ts";
+import { DAY, startService } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
-
-const DAY_MS = 86_400_000;
 
 it("each row of Deliver has its tracking link, and the buyer's page says what is known, not that it is late", async () => {
   const { baseUrl, clock, stop, service } = await startService({ MERCHANT_SECRET: SECRET });
@@ -25,7 +23,7 @@ it("each row of Deliver has its tracking link, and the buyer's page says what is
     return text(await send(baseUrl, path, { headers: { accept: "text/html" } }));
   };
   expect(await page()).toContain("Estimated delivery");
-  clock.advance(20 * DAY_MS);
+  clock.advance(20 * DAY);
   const late = await page();
   expect(late).toContain("Shipped Mar 2, 2026");
   expect(late).toContain("The carrier knows where it is now.");

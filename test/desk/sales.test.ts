@@ -1,12 +1,11 @@
 /** The merchant's figures and books, as the desk shows and hands them out. */
 import { once } from "node:events";
 import { request } from "node:http";
-import { pino } from "pino";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { DAY_MS } from "../../src/core/policy.ts";
 import type { ExportName } from "../../src/orders/sales-verbs.ts";
 import { purchase } from "../support/purchase.ts";
-import { startService, testClock } from "../support/service.ts";
+import { keptLog, startService, testClock } from "../support/service.ts";
 import { merchantAt, SECRET, text } from "./visitor.ts";
 
 const service = await startService({ MERCHANT_SECRET: SECRET, TIME_ZONE: "America/Chicago" });
@@ -115,8 +114,7 @@ it("a month's files add up to the desk's sums, and a later refund changes no clo
 });
 
 it("a canceled download is no error", async () => {
-  const lines: string[] = [];
-  const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
+  const { log, lines } = keptLog("error");
   const { baseUrl, service: shop, stop } = await startService({}, testClock(), { log });
   onTestFinished(stop);
   const ended = Promise.withResolvers<void>();

@@ -14,11 +14,9 @@ import { write } from "../db/rules.ts";
 import { DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { type FormFields, orderOf } from "../support/purchase.ts";
 import { dispute } from "../support/rows.ts";
-import { startService } from "../support/service.ts";
+import { DAY, startService } from "../support/service.ts";
 import { ADDRESS, type Answer, payAsBuyer, send } from "../support/shopper.ts";
 import { merchantAt, SECRET } from "./visitor.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Stands where strangers write; `strangersPages` puts another text there. */
 const MARK = "Marker";
@@ -66,7 +64,7 @@ async function bought(...shipments: object[]) {
 }
 
 const late = await bought(parcel(STOCKED));
-clock.advance(30 * DAY_MS);
+clock.advance(30 * DAY);
 // The session ended meanwhile.
 desk = await merchantAt(baseUrl);
 const many = await bought(...Array.from({ length: 5 }, () => parcel(STOCKED, 2)));
@@ -104,7 +102,7 @@ const incident = (id: string) => ({
 const contested = dispute({
   order_id,
   reason: "product_not_received",
-  due_by: clock.now() + DAY_MS,
+  due_by: clock.now() + DAY,
 });
 await store.run(write, [
   insert("incidents", incident("inc_1")),

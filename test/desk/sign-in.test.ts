@@ -1,17 +1,15 @@
 /** Sign-in at the desk. */
-import { pino } from "pino";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Letter, type Mailer, MailFailed } from "../../src/core/letter.ts";
 import { hiddenFields } from "../shop/pages/reading.ts";
 import { form, purchase } from "../support/purchase.ts";
-import { startService, testClock } from "../support/service.ts";
+import { DAY, HOUR, keptLog, startService, testClock } from "../support/service.ts";
 import { openShop } from "../support/shop.ts";
 import { type Answer, send } from "../support/shopper.ts";
 import { openUsual } from "../support/stores.ts";
 import { cookieOf, merchantAt, SECRET, signIn, text, visitor } from "./visitor.ts";
 
-const lines: string[] = [];
-const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+const { log, lines } = keptLog();
 const service = await startService({ MERCHANT_SECRET: SECRET }, testClock(), { log });
 afterAll(() => service.stop());
 
@@ -179,11 +177,11 @@ describe("a session", () => {
     const open = () =>
       Promise.all(devices.map(async (it) => (await it.get("/desk")).status === 200));
     expect(await open()).toEqual([true, true, true, true]);
-    clock.advance(86_400_000);
+    clock.advance(DAY);
     expect(await open()).toEqual([false, false, true, true]);
-    clock.advance(6 * 86_400_000);
+    clock.advance(6 * DAY);
     expect(await open()).toEqual([false, false, false, true]);
-    clock.advance(23 * 86_400_000);
+    clock.advance(23 * DAY);
     expect(await open()).toEqual([false, false, false, false]);
   });
 
@@ -258,13 +256,13 @@ describe("a session", () => {
   it("refused sign-ins are logged, and a thousand of them don't fill the log", async () => {
     const refusals = async () =>
       (await service.store.queries.allAudit()).filter((row) => row.act === "desk.sign-in-refused");
-    service.clock.advance(3_600_000);
+    service.clock.advance(HOUR);
     const before = (await refusals()).length;
     for (let i = 0; i < 120; i++) await service.service.merchant.desk.signIn(`wrong ${i}`);
     const told = (await refusals()).map(({ detail }) => JSON.parse(detail));
     expect(told.length - before).toBe(3);
     expect(told).toContainEqual({ refused_within_the_hour: 100 });
-    service.clock.advance(3_600_000);
+    service.clock.advance(HOUR);
     await service.service.merchant.desk.signIn("wrong again");
     expect((await refusals()).length - before).toBe(4);
   });

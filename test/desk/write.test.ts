@@ -1,7 +1,7 @@
 /** Letters from the desk to the buyer of an order. */
 import { expect, it, onTestFinished } from "vitest";
 import { mailedOrder, OWNER } from "../mail/postbox.ts";
-import { startService } from "../support/service.ts";
+import { DAY, startService } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
 
@@ -61,7 +61,7 @@ it("the letter about a delay is sent from the desk and marks the order as writte
   const { baseUrl, clock, stop } = await startService({ MERCHANT_SECRET: SECRET, ...MAIL });
   onTestFinished(stop);
   const { path, order } = await orderAt(baseUrl, await merchantAt(baseUrl));
-  clock.advance(20 * 86_400_000);
+  clock.advance(20 * DAY);
   const desk = await merchantAt(baseUrl);
   expect(text(await desk.get("/desk"))).toContain("Overdue");
   const letter = /<textarea[^>]*>\n(Hello,[^<]*)</.exec((await desk.get(path)).text)![1]!;

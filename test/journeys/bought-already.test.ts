@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../shop/quick-checkout/checkout.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { startService, type TestService, testClock } from "../support/service.ts";
+import { DAY, startService, type TestService, testClock } from "../support/service.ts";
 import { eventually, payAsBuyer, payAt, quoteRequest, send } from "../support/shopper.ts";
 
 const clock = testClock();
@@ -41,7 +41,7 @@ describe("the address changes after the quote, and the new quote is paid", () =>
     expect(text).toContain("You paid for almost the same");
     expect(text).toContain(`order #${order.number}`);
     expect(text).toContain("<form");
-    clock.advance(31 * 86_400_000);
+    clock.advance(31 * DAY);
     expect(
       told((await readyQuote(shop.baseUrl, { email, ...moved }, old.key)).quote),
     ).toBeUndefined();

@@ -4,7 +4,7 @@ import { stateOf } from "../shop/pages/reading.ts";
 import { BROWSER, cartPage, submit } from "../shop/quick-checkout/checkout.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { form, newEmail, orderOf, readyQuote } from "../support/purchase.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { DAY, startService, type TestService } from "../support/service.ts";
 import {
   type Answer,
   eventually,
@@ -90,7 +90,7 @@ describe("somebody else pays with my email and its discount", () => {
     expect((await agent("/v1/orders")).body.orders).toHaveLength(1);
 
     // And my first link still leads to what I ordered, days later: not to a third quote.
-    shop.clock.advance(3 * 24 * 3_600_000);
+    shop.clock.advance(3 * DAY);
     const later = await send(shop.baseUrl, `${mine.reviewUrl}/full-price`, form({}));
     expect(locationOf(later)).toBe(fullUrl);
   });

@@ -3,14 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { STOCKED } from "../support/catalog.ts";
 import { type FormFields, form, newEmail, orderOf, purchase } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import {
-  ADDRESS,
-  eventually,
-  payAsBuyer,
-  quoteRequest,
-  register,
-  send,
-} from "../support/shopper.ts";
+import { eventually, payAsBuyer, send } from "../support/shopper.ts";
 import { BROWSER, cartPage, submit } from "./quick-checkout/checkout.ts";
 
 const shop = await startService();
@@ -45,37 +38,6 @@ async function ownOrder() {
   const ask = (message = "") =>
     press(`${url}/cancel-request`, { form: name, shipment, reason: "DUPLICATE", message });
   return { url, email, page, shipment, ask };
-}
-
-/** An agent's paid order with three shipments, some of which have left. */
-async function threeShipments(leaving: number) {
-  const key = await register(shop.baseUrl);
-  const body = quoteRequest({ email: newEmail() });
-  const shipments = ["One Person", "Second Person", "Third Person"].map((name, i) => ({
-    ...body.shipments[0]!,
-    recipient_ref: name,
-    address: { ...ADDRESS, name, line1: `${i + 1} Main Street` },
-  }));
-  const quote = (
-    await send(shop.baseUrl, "/v1/quote-requests", { key, body: { ...body, shipments } })
-  ).body;
-  const made = await send(shop.baseUrl, `/v1/quotes/${quote.id}/checkout`, {
-    key,
-    body: { quote_hash: quote.quote_hash },
-  });
-  const url: string = made.body.review_url;
-  await payAsBuyer(shop.baseUrl, url);
-  const read = () => orderOf(shop.baseUrl, key, quote.id);
-  const order = await read();
-  const ids: string[] = order.shipments.map(({ id }: { id: string }) => id);
-  if (leaving > 0) await admin().orders.roast({ order_id: order.id });
-  for (const id of ids.slice(0, leaving)) {
-    await admin().shipments.ship({
-      shipment_id: id,
-      tracking: { carrier: "USPS", number: "9400" },
-    });
-  }
-  return { key, url, ids, orderId: order.id as string, order: read };
 }
 
 describe("a buyer without an agent", () => {
@@ -130,7 +92,15 @@ describe("a buyer without an agent", () => {
 
 describe("an order of several shipments", () => {
   it("can be canceled in part before shipping; the agent reads which part, and who asked", async () => {
-    const { url, ids, order } = await threeShipments(1);
+    const parcels = ["One", "Second", "Third"].map((name) => ({
+      name: `${name} Person`,
+      line1: name,
+    }));
+    const { key, quote, order, reviewUrl: url } = await purchase(shop.baseUrl, { parcels });
+    const ids: string[] = order.shipments.map(({ id }: { id: string }) => id);
+    await admin().orders.roast({ order_id: order.id });
+    const tracking = { carrier: "USPS", number: "9400" };
+    await admin().shipments.ship({ shipment_id: ids[0]!, tracking });
     const page = (await open(url)).text;
     expect(carried(page, "shipment")).toEqual(ids.slice(1));
     const none = await press(`${url}/cancel-request`, { form: "first" });
@@ -141,7 +111,7 @@ describe("an order of several shipments", () => {
     const foreign = await press(`${url}/cancel-request`, { form: "first", shipment: "shp_none" });
     expect(foreign.status).toBe(422);
     await press(`${url}/cancel-request`, { form: "first", shipment: ids[2]! });
-    const { cancel_request, next } = await order();
+    const { cancel_request, next } = await orderOf(shop.baseUrl, key, quote.id);
     expect(cancel_request).toMatchObject({
       shipment_ids: [ids[2]],
       asked_by: "BUYER",

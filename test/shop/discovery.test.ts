@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { startService, testClock } from "../support/service.ts";
+import { DAY, startService, testClock } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
 
 const clock = testClock();
@@ -80,9 +80,9 @@ describe("security.txt", () => {
     expect(text).toContain("Contact: mailto:help@coffee.example\n");
     expect(text).toContain(`Canonical: ${shop.baseUrl}${PATH}\n`);
     for (const later of [0, 400]) {
-      clock.advance(later * 86_400_000);
+      clock.advance(later * DAY);
       const [, expires] = /^Expires: (.*)$/m.exec((await get(PATH)).text)!;
-      const days = (Date.parse(expires!) - clock.now()) / 86_400_000;
+      const days = (Date.parse(expires!) - clock.now()) / DAY;
       expect(days).toBeGreaterThan(150);
       expect(days).toBeLessThan(365);
     }

@@ -1,7 +1,7 @@
 /** An order's page opens in the browser that paid; elsewhere for who proves to be the buyer. */
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { form, newEmail, purchase } from "../support/purchase.ts";
-import { startService } from "../support/service.ts";
+import { DAY, HOUR, startService } from "../support/service.ts";
 import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
 import { linkedFields } from "./pages/reading.ts";
 import { BROWSER, cartPage, FIELDS, visitor } from "./quick-checkout/checkout.ts";
@@ -86,7 +86,7 @@ describe("without a mail server", () => {
     expect((await find({ email }, page)).status).toBe(422);
     const opened = await find({ email: ` ${email} `, postal_code }, page);
     expect([opened.status, opened.headers.get("location")]).toEqual([303, review]);
-    shop.clock.advance(25 * 3_600_000);
+    shop.clock.advance(25 * HOUR);
     expect((await find({ email, postal_code }, page)).headers.get("location")).toBe(review);
   });
 
@@ -156,7 +156,7 @@ describe("with a mail server", () => {
     }
     const toBuyer = async () => (await linkLetters()).filter(({ to }) => to === email).length;
     expect(await toBuyer()).toBe(3);
-    mailing.clock.advance(24 * 3_600_000);
+    mailing.clock.advance(DAY);
     await find({}, page, mailing);
     expect(await toBuyer()).toBe(4);
   });

@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, it, test } from "vitest";
 import { LIMITS } from "../../src/core/policy.ts";
 import { form, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { startService } from "../support/service.ts";
+import { DAY, startService } from "../support/service.ts";
 import { eventually, payAsBuyer, send } from "../support/shopper.ts";
 
 const service = await startService();
@@ -121,7 +121,7 @@ describe("a buyer", () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     const [other, paid] = [await readyQuote(service.baseUrl), await purchase(service.baseUrl)];
     const begun = await press(other.reviewUrl);
-    service.clock.advance(7 * 24 * 3_600_000);
+    service.clock.advance(7 * DAY);
     expect(await statusOf(key, quote.id)).toBe("EXPIRED");
     expect((await press(reviewUrl)).headers.get("location")).toBe(new URL(reviewUrl).pathname);
     const shown = await page(reviewUrl);
@@ -134,7 +134,7 @@ describe("a buyer", () => {
 
   it("who started in time can pay after the quote's expiry", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
-    service.clock.advance(7 * 24 * 3_600_000 - 60_000);
+    service.clock.advance(7 * DAY - 60_000);
     const hosted = (await press(reviewUrl)).headers.get("location");
     service.clock.advance(120_000);
     expect(await statusOf(key, quote.id)).toBe("CHECKOUT_READY");

@@ -3,7 +3,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { AWAY } from "../support/faults.ts";
 import { form, orderOf, readyQuote } from "../support/purchase.ts";
-import { startService } from "../support/service.ts";
+import { DAY, startService } from "../support/service.ts";
 import { payAsBuyer, quoteRequest, send } from "../support/shopper.ts";
 
 const service = await startService();
@@ -83,7 +83,7 @@ describe("when no webhook comes", () => {
       );
 
     it("three times in a row, the merchant is told within minutes, and once a day", async () => {
-      clock.advance(86_400_000);
+      clock.advance(DAY);
       await buy(true);
       const before = (await told()).length;
       for (const now of [0, 0, 1, 1]) {

@@ -1,21 +1,12 @@
-import { pino } from "pino";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Mailer } from "../../src/core/letter.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { startService, testClock } from "../support/service.ts";
-import {
-  ADDRESS,
-  eventually,
-  payAsBuyer,
-  quoteRequest,
-  register,
-  send,
-} from "../support/shopper.ts";
+import { keptLog, startService, testClock } from "../support/service.ts";
+import { ADDRESS, eventually, payAsBuyer, register, send } from "../support/shopper.ts";
 
 const database = await lastingDatabase();
-const lines: string[] = [];
-const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+const { log, lines } = keptLog();
 const service = await startService({ DATABASE_URL: database.url }, testClock(), { log });
 afterAll(() => service.stop());
 
@@ -63,23 +54,14 @@ describe("the review page", () => {
   });
 
   it("shows every line, address, note, discount, total and the start of the hash", async () => {
-    const key = await register(service.baseUrl);
-    const body = quoteRequest({ email: newEmail(), discount_code: "FIRSTBAG", quantity: 2 });
-    const [shipment] = body.shipments;
-    const other = { ...ADDRESS, name: "Second Person", line1: "2 Side Road", line2: "Apt <4>" };
-    const request = {
-      ...body,
-      shipments: [
-        { ...shipment, gift_notes: ["For <you> & yours"] },
-        { ...shipment, recipient_ref: "second", address: other },
-      ],
+    const other = { name: "Second Person", line1: "2 Side Road", line2: "Apt <4>" };
+    const wanted = {
+      discount_code: "FIRSTBAG",
+      quantity: 2,
+      parcels: [{ note: "For <you> & yours" }, other],
     };
-    const quote = (await send(service.baseUrl, "/v1/quote-requests", { key, body: request })).body;
-    const checkout = await send(service.baseUrl, `/v1/quotes/${quote.id}/checkout`, {
-      key,
-      body: { quote_hash: quote.quote_hash },
-    });
-    const { text } = await send(service.baseUrl, checkout.body.review_url);
+    const { quote, reviewUrl } = await readyQuote(service.baseUrl, wanted);
+    const { text } = await send(service.baseUrl, reviewUrl);
     const shown = [
       quote.terms.shipments[0].items[0].name,
       "1 Main Street",

@@ -3,7 +3,7 @@ import { TIMES } from "../../src/core/policy.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { form, newEmail, readyQuote } from "../support/purchase.ts";
 import { confirmed, WITH_WAITLISTED, WITHOUT_WAITLISTED } from "../support/queue.ts";
-import { startService, testClock } from "../support/service.ts";
+import { HOUR, startService, testClock } from "../support/service.ts";
 import { eventually, payAsBuyer, register, send } from "../support/shopper.ts";
 import { linkedFields, stateOf, text } from "./pages/reading.ts";
 import { BROWSER, submit } from "./quick-checkout/checkout.ts";
@@ -114,7 +114,7 @@ describe("a person without an agent", () => {
     await stock(0);
     const { place } = await join();
     await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
-    clock.advance(49 * 3_600_000);
+    clock.advance(49 * HOUR);
     await shop.service.merchant.housekeeping.run();
     const page = await get(place);
     expect(stateOf(page.text)).toBe("EXPIRED");

@@ -11,6 +11,10 @@ import { usualStore } from "./stores.ts";
 /** Start of every test clock. Tests move the clock instead of waiting. */
 export const START = Date.parse("2026-03-02T10:00:00.000Z");
 
+const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
 /** A clock that only `advance` moves. */
 export function testClock(start = START) {
   let now = start;
@@ -20,6 +24,12 @@ export function testClock(start = START) {
       now += ms;
     },
   };
+}
+
+/** A log whose lines are kept. */
+export function keptLog(level = "trace") {
+  const lines: string[] = [];
+  return { log: createLog(level, { write: (line) => void lines.push(line) }), lines };
 }
 
 /** The machine's clock, for streams, other processes and measurements. */

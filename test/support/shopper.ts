@@ -127,6 +127,8 @@ export function quoteRequest(
     line1?: string;
     /** Number of equal shipments. */
     shipments?: number;
+    /** One shipment each, with what differs from the others. */
+    parcels?: { name?: string; line1?: string; line2?: string; quantity?: number; note?: string }[];
   } = {},
 ) {
   const { email = "buyer@example.com", quantity = 1, product_id = "kenya-nyeri" } = more;
@@ -136,9 +138,14 @@ export function quoteRequest(
     items: [{ product_id, quantity }],
     ...(more.gift_notes && { gift_notes: more.gift_notes }),
   };
+  const parcels = more.parcels?.map(({ quantity: own = quantity, note, ...to }, i) => ({
+    ...{ ...shipment, recipient_ref: `parcel ${i + 1}`, address: { ...ADDRESS, ...to } },
+    items: [{ product_id, quantity: own }],
+    ...(note && { gift_notes: [note] }),
+  }));
   return {
     buyer: { email },
-    shipments: Array.from({ length: more.shipments ?? 1 }, () => shipment),
+    shipments: parcels ?? Array.from({ length: more.shipments ?? 1 }, () => shipment),
     ...(more.discount_code !== undefined && { discount_code: more.discount_code }),
   };
 }
@@ -192,7 +199,7 @@ export async function eventually<T>(look: () => Promise<T | undefined | false>):
   }
 }
 /** Templates in next steps: names in braces, which nobody can call (contract §0). */
-export function templatesIn(told: unknown): string[] {
+function templatesIn(told: unknown): string[] {
   if (typeof told !== "object" || told === null) return [];
   return Object.entries(told).flatMap(([name, value]) => [
     ...(name === "next" && Array.isArray(value) ? value.flatMap(inStep) : []),

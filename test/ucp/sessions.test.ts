@@ -2,13 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { createLog } from "../../src/app/log.ts";
 import { sum } from "../../src/core/money.ts";
 import { DAY_MS } from "../../src/core/policy.ts";
 import { allRows } from "../support/all-rows.ts";
 import { catalogWith, form, newEmail } from "../support/purchase.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
-import { REAL_CLOCK, startService, type TestService } from "../support/service.ts";
+import { keptLog, REAL_CLOCK, startService, type TestService } from "../support/service.ts";
 import { ADDRESS, type Answer, eventually, payAsBuyer, send } from "../support/shopper.ts";
 
 const PROFILE = "https://agent.example/profile";
@@ -396,8 +395,7 @@ it("erases the gift note of a session that a hosted chat made for this buyer", a
 
 it("keeps sessions over a restart, and logs none of them", async () => {
   const DATABASE_URL = `sqlite:${join(folder, "restart.db")}`;
-  const lines: string[] = [];
-  const log = createLog("trace", { write: (line) => void lines.push(line) });
+  const { log, lines } = keptLog();
   const email = newEmail();
   const asked = { headers: { "ucp-agent": `profile="${PROFILE}"` } };
   const first = await startService({ DATABASE_URL }, REAL_CLOCK, { log });

@@ -1,8 +1,8 @@
 /** In every state of a checkout, agents read what its page offers at that moment (contract §10, §20). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rpcTool } from "../../support/mcp-call.ts";
-import { newEmail, orderOf, readyQuote } from "../../support/purchase.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { newEmail, orderOf, purchase, readyQuote } from "../../support/purchase.ts";
+import { DAY, HOUR, startService, type TestService } from "../../support/service.ts";
 import { type Answer, eventually, payAsBuyer, send, VISA } from "../../support/shopper.ts";
 import { text } from "../pages/reading.ts";
 import { acceptTotal, cartPage, visitor } from "./checkout.ts";
@@ -230,7 +230,7 @@ const STATES: Record<string, State> = {
     async arrange() {
       const checkout = await opened();
       await checkout.review();
-      const until = new Date(shop.clock.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+      const until = new Date(shop.clock.now() + 7 * DAY).toISOString().slice(0, 10);
       await admin().shop.pause({ until, message: null });
       return checkout;
     },
@@ -273,7 +273,7 @@ const STATES: Record<string, State> = {
   expired: {
     async arrange() {
       const checkout = await opened();
-      shop.clock.advance(25 * 3_600_000);
+      shop.clock.advance(25 * HOUR);
       return checkout;
     },
     status: ["ENDED", null],
@@ -350,30 +350,11 @@ test("an address that was never made is found by neither", async () => {
 });
 
 test("a paid checkout names the parcel that a cancel request is about", async () => {
-  const key = (await readyQuote(shop.baseUrl)).key;
-  const body = {
-    buyer: { email: newEmail() },
-    shipments: ["1 Main Street", "2 Main Street"].map((line1, i) => ({
-      recipient_ref: `home ${i}`,
-      address: {
-        ...{ name: "Test Buyer", line1, city: "Austin", region: "TX", postal_code: "78701" },
-        country: "US",
-      },
-      items: [{ product_id: "kenya-nyeri", quantity: 1 + i }],
-    })),
-  };
-  const quote = (await send(shop.baseUrl, "/v1/quote-requests", { key, body })).body;
-  const { review_url } = (
-    await send(shop.baseUrl, `/v1/quotes/${quote.id}/checkout`, {
-      key,
-      body: { quote_hash: quote.quote_hash },
-    })
-  ).body;
-  await payAsBuyer(shop.baseUrl, review_url);
-  const order = await orderOf(shop.baseUrl, key, quote.id);
-  const asking = { reason_code: "CHANGED_MIND", shipment_ids: ["home 1"] };
+  const parcels = [1, 2].map((quantity) => ({ line1: `${quantity} Main Street`, quantity }));
+  const { key, order, reviewUrl } = await purchase(shop.baseUrl, { parcels });
+  const asking = { reason_code: "CHANGED_MIND", shipment_ids: ["parcel 2"] };
   await send(shop.baseUrl, `/v1/orders/${order.id}/cancel-requests`, { key, body: asking });
-  const read = await link(review_url);
+  const read = await link(reviewUrl);
   const parcel = `${order.number}-2`;
   expect(read).toMatchObject({
     cancel_request: "REQUESTED",

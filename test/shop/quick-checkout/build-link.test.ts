@@ -4,7 +4,7 @@ import { perform } from "../../../src/api/perform.ts";
 import { MerchantError } from "../../../src/core/errors.ts";
 import { GiftNote } from "../../../src/quotes/quote-request.ts";
 import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
-import { startService } from "../../support/service.ts";
+import { HOUR, startService } from "../../support/service.ts";
 import { eventually, payAsBuyer, register, send } from "../../support/shopper.ts";
 import { submit } from "./checkout.ts";
 
@@ -112,7 +112,7 @@ describe("the link that the tool builds", () => {
       expect(again.checkout_url).toBe(first.checkout_url);
       return /^Paid: \$66\.00, order \d+/.test(again.message_for_buyer);
     });
-    shop.clock.advance(25 * 3_600_000);
+    shop.clock.advance(25 * HOUR);
     expect((await build(cart, key)).checkout_url).not.toBe(first.checkout_url);
   });
 });

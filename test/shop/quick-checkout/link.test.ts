@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { perform } from "../../../src/api/perform.ts";
 import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
 import { newEmail, purchase } from "../../support/purchase.ts";
-import { START, startService } from "../../support/service.ts";
+import { DAY, START, startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { text } from "../pages/reading.ts";
 import { BROWSER, openLink } from "./checkout.ts";
@@ -157,7 +157,7 @@ describe("a good link", () => {
     expect(headers.get("cache-control")).toBe("no-store");
     expect(body).toEqual({
       checkout_url: expect.stringMatching(new RegExp(`^${shop.baseUrl}/checkout/`)),
-      expires_at: new Date(START + 24 * 3_600_000).toISOString(),
+      expires_at: new Date(START + DAY).toISOString(),
       mode: "sandbox",
       notice: expect.stringContaining("nothing is charged or shipped"),
       items: [

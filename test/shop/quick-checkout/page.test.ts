@@ -1,11 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { form, newEmail, readyQuote } from "../../support/purchase.ts";
-import { startService, testClock } from "../../support/service.ts";
+import { DAY, HOUR, startService, testClock } from "../../support/service.ts";
 import { eventually, payAsBuyer, register, send } from "../../support/shopper.ts";
 import { linkedFields, stateOf, text } from "../pages/reading.ts";
 import { BROWSER, cartPage, FIELDS, submit, visitor } from "./checkout.ts";
 
-const DAY_MS = 86_400_000;
 const clock = testClock();
 const shop = await startService({ QUOTE_TTL_HOURS: "2" }, clock);
 afterAll(() => shop.stop());
@@ -143,7 +142,7 @@ describe("from the form to the order", () => {
     const to = await page();
     const email = newEmail();
     const first = (await sent(to, { email })).headers.get("location") ?? "";
-    clock.advance(2 * 3_600_000);
+    clock.advance(2 * HOUR);
     expect(stateOf((await send(shop.baseUrl, first)).text)).toBe("EXPIRED");
     const second = (await sent(to, { email })).headers.get("location") ?? "";
     expect(second).not.toBe(first);
@@ -155,7 +154,7 @@ describe("from the form to the order", () => {
 
 test("an expired page makes no quote", async () => {
   const to = await page();
-  clock.advance(DAY_MS);
+  clock.advance(DAY);
   expect((await sent(to)).status).toBe(410);
 });
 

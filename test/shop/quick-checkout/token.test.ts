@@ -1,11 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { form } from "../../support/purchase.ts";
-import { startService, testClock } from "../../support/service.ts";
+import { DAY, startService, testClock } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { stateOf } from "../pages/reading.ts";
 import { cartPage, FIELDS, openLink } from "./checkout.ts";
 
-const HOUR_MS = 3_600_000;
 const clock = testClock();
 const shop = await startService({}, clock);
 afterAll(() => shop.stop());
@@ -57,7 +56,7 @@ describe("the token of a cart's page", () => {
   test("is valid as long as the page says, and then the page says that it expired", async () => {
     const { body } = await openLink(shop.baseUrl, "items=kenya-nyeri:1&format=json");
     const { pathname } = new URL(body.checkout_url);
-    clock.advance(24 * HOUR_MS - 1000);
+    clock.advance(DAY - 1000);
     expect((await send(shop.baseUrl, pathname)).status).toBe(200);
     clock.advance(1000);
     expect(Date.parse(body.expires_at)).toBe(clock.now());
