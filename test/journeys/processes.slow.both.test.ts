@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
-import { freePort } from "../support/loopback.ts";
 import { type Process, startProcess } from "../support/process.ts";
-import { form, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { eventually, quoteRequest, register, send, VISA } from "../support/shopper.ts";
+import { form, purchase, readyQuote } from "../support/purchase.ts";
+import { eventually, quoteRequest, register, send } from "../support/shopper.ts";
 
 let database: LastingDatabase;
 const running: Process[] = [];
@@ -71,64 +70,5 @@ describe("SIGTERM, with time to drain", () => {
     expect(quote.status).toBe(201);
     expect(quote.headers.get("connection")).toBe("close");
     expect(await ended).toEqual({ code: 0, signal: null });
-  });
-});
-
-describe("two processes on one database", () => {
-  let one: Process;
-  let two: Process;
-  beforeAll(async () => {
-    // One shop has one address, whichever process is met.
-    const PORT = await freePort();
-    const BASE_URL = `http://127.0.0.1:${PORT}`;
-    [one, two] = await Promise.all([start({ PORT, BASE_URL }), start({ BASE_URL })]);
-  });
-
-  it("are one shop: keys, quotes, links, payments and retries hold in both", async () => {
-    const key = await register(one.baseUrl);
-    const { quote, reviewUrl } = await readyQuote(two.baseUrl, {}, key);
-    const link = new URL(reviewUrl).pathname;
-    const pressed = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => send(i % 2 ? one.baseUrl : two.baseUrl, link, form({}))),
-    );
-    const sessions = pressed.map((a) => new URL(a.headers.get("location") ?? "").pathname);
-    expect(new Set(sessions).size).toBe(1);
-    const card = form({ card: VISA });
-    const paid = await send(one.baseUrl, `${sessions[0]}/pay`, card);
-    expect(paid.status).toBe(303);
-    const orders = [
-      await orderOf(one.baseUrl, key, quote.id),
-      await orderOf(two.baseUrl, key, quote.id),
-    ];
-    expect(orders[0]).toEqual(orders[1]);
-  });
-
-  it("answer one request once, sent to both at the same time", async () => {
-    const key = await register(one.baseUrl);
-    const body = quoteRequest();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        send((i % 2 ? one : two).baseUrl, "/v1/quote-requests", {
-          key,
-          body,
-          idempotencyKey: "both",
-        }),
-      ),
-    );
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
-    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
-  });
-
-  it("notify each other's waiting readers", async () => {
-    const { key, order, quote } = await purchase(one.baseUrl);
-    const path = `/v1/orders/${order.id}/events?after=2&wait=25`;
-    const waiting = send(two.baseUrl, path, { key });
-    const cancel = await send(one.baseUrl, `/v1/orders/${order.id}/cancel-requests`, {
-      key,
-      body: { reason_code: "CHANGED_MIND" },
-    });
-    expect(cancel.status).toBe(202);
-    expect((await waiting).body.events).toMatchObject([{ type: "cancel_request.received" }]);
-    expect((await send(two.baseUrl, `/v1/quotes/${quote.id}`, { key })).body.status).toBe("PAID");
   });
 });

@@ -2,13 +2,12 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TIMES } from "../../src/core/policy.ts";
-import { merchantAt, SECRET, text } from "../desk/visitor.ts";
+import { merchantAt, SECRET } from "../desk/visitor.ts";
 import { launchBrowser, overhang } from "../support/browser.ts";
 import { uspsNumber } from "../support/labels.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
-import { engine } from "../support/stores.ts";
 
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
 /** The narrowest phone that is still sold. */
@@ -18,14 +17,11 @@ const PHONE: BrowserContextOptions = {
   isMobile: true,
 };
 
-/** On PostgreSQL the lists are moved over HTTP, because a browser's page does not depend on the database. */
-const SECOND_ENGINE = engine() === "postgres";
-
 let browser: Browser;
 let shop: Awaited<ReturnType<typeof shopWith>>;
 beforeAll(async () => {
   shop = await shopWith(30);
-  if (!SECOND_ENGINE) browser = await launchBrowser();
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
@@ -87,10 +83,6 @@ const fits = async (page: Page) =>
 
 /** The first leaves the orders as they came, so that both walk the same ones. */
 describe("a day with thirty orders", { shuffle: false }, () => {
-  if (SECOND_ENGINE) {
-    test("over HTTP: all orders move by one press, and are undone by one", overHttp);
-    return;
-  }
   test(
     "on a desktop: all roasted, ten scanned, the rest pasted in a few clicks, and all undone",
     onDesktop,
@@ -191,27 +183,4 @@ async function onPhone() {
   );
   const waiting = await service.service.merchant.admin("cli").tasks.waiting();
   expect([waiting.refunds.count, waiting.messages.count]).toEqual([0, 0]);
-}
-
-async function overHttp() {
-  const merchant = await merchantAt(shop.service.baseUrl);
-  const shown = async (path: string) => text(await merchant.get(path));
-  const press = async (path: string, act: string, fields: Record<string, string>) => {
-    const answer = await merchant.post(path, { act, ...fields });
-    return shown(answer.headers.get("location")!);
-  };
-  const order_id = shop.orders.map(({ id }) => id).join(" ");
-  const ids: string[] = shop.orders.map((order) => order.shipments[0].id);
-  const shipment_id = ids.join(" ");
-  expect(await press("/desk/roast", "orders.roast", { order_id })).toContain("30 in the roaster.");
-  expect((await merchant.get("/desk/slips")).text.match(/packing-slip"/g)).toHaveLength(30);
-  const numbers = Object.fromEntries(ids.map((id, i) => [`number.${id}`, uspsNumber(10 + i)]));
-  const sent = { carrier: "USPS", shipment_id, ...numbers };
-  const shipped = await press("/desk/ship", "shipments.ship", sent);
-  expect(shipped).toContain("30 on the way.");
-  expect(shipped).toContain("Nothing to ship");
-  for (const list of ["/desk/ship", "/desk/roast"]) {
-    expect(await press(list, "shipments.undo", { shipment_id })).toContain("30 undone.");
-  }
-  expect(await shown("/desk")).toMatch(/Roast 30 orders/);
 }
