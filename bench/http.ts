@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import pg from "pg";
 import { legacy, type Message, modern } from "../test/support/mcp-call.ts";
-import { createPostgres } from "../test/support/postgres-server.ts";
 import type { Checkout } from "./checkout.ts";
 import { type Bench, type Child, inRounds, median, type Row, type Subject } from "./measure.ts";
 import type { Ask, Server } from "./server.ts";
@@ -72,9 +71,9 @@ export async function calls(bench: Bench): Promise<Row[]> {
   const bare = await open(bench, { do: "express" });
   const shop = await open(bench, { do: "serve", databaseUrl: file("group") });
   const single = await open(bench, { do: "serve", databaseUrl: file("single"), batch: 1 });
-  const loaders = [bench.start("./load.ts")];
+  const loader = bench.start("./load.ts");
   const subject = (label: string, server: OpenServer, target: Target) => {
-    return { label, measure: measured(bench, loaders, [{ ...server, target }]) };
+    return { label, measure: measured(bench, loader, server, target) };
   };
   const express = "bare Express route";
   const subjects: Subject<Sample>[] = [
@@ -108,9 +107,8 @@ export const compare =
       open(bench, { do: "serve", databaseUrl: `sqlite:${join(bench.folder, file)}` }, at);
     const own = await serve("own.db");
     const other = await serve("other.db", root);
-    const loaders = [bench.start("./load.ts")];
-    const measure = (server: OpenServer, target: Target) =>
-      measured(bench, loaders, [{ ...server, target }]);
+    const loader = bench.start("./load.ts");
+    const measure = (server: OpenServer, target: Target) => measured(bench, loader, server, target);
     const targets = targetsOf(other);
     const subjects = targetsOf(own).flatMap(([label, target], i) => {
       const before = `${label} at ${name}`;
@@ -122,44 +120,6 @@ export const compare =
     return inRounds(subjects, bench, { ratioOf: ({ cpuMs }) => cpuMs, show });
   };
 
-const MOST_INSTANCES = 2;
-
-/** Quotes per second of several instances on PostgreSQL beside one process on SQLite. */
-export async function instances(bench: Bench): Promise<Row[]> {
-  const database = await createPostgres();
-  bench.atEnd(database.remove);
-  await requireDurableCommits(database.url);
-  const databaseUrl = `sqlite:${join(bench.folder, "merchant.db")}`;
-  const sqlite = await open(bench, { do: "serve", databaseUrl });
-  const servers: OpenServer[] = [];
-  const loaders: Child[] = [];
-  for (let i = 0; i < MOST_INSTANCES; i++) {
-    servers.push(await open(bench, { do: "serve", databaseUrl: database.url }));
-    loaders.push(bench.start("./load.ts"));
-  }
-  const base = "quotes, SQLite, one process";
-  const subject = (label: string, fleet: OpenServer[], headers?: Server["headers"]) => {
-    const targeted = fleet.map((server) => {
-      return { ...server, target: quote({ ...server, ...(headers && { headers }) }) };
-    });
-    return { label, measure: measured(bench, loaders, targeted) };
-  };
-  const onPostgres = [1, MOST_INSTANCES].flatMap((n) => {
-    const fleet = servers.slice(0, n);
-    const name = `quotes, PostgreSQL, ${n} instance`;
-    if (n === 1) return [subject(name, fleet)];
-    return [
-      subject(`${name}s, one API key`, fleet, servers[0]!.headers),
-      subject(`${name}s, a key each`, fleet),
-    ];
-  });
-  const subjects = [
-    subject(base, [sqlite]),
-    ...onPostgres.map((one) => ({ ...one, versus: base })),
-  ];
-  return inRounds(subjects, bench, { ratioOf: ({ perSecond }) => perSecond, show });
-}
-
 export async function requireDurableCommits(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -168,30 +128,14 @@ export async function requireDurableCommits(connectionString: string): Promise<v
   if (rows[0].synchronous_commit !== "on") throw new Error("synchronous_commit is off");
 }
 
-/** Loads all servers at once and divides the connections among them. */
+/** Loads one server. */
 const measured =
-  (
-    { connections }: Bench,
-    loaders: readonly Child[],
-    fleet: readonly { child: Child; target: Target }[],
-  ) =>
+  ({ connections }: Bench, loader: Child, server: OpenServer, target: Target) =>
   async (seconds: number): Promise<Sample> => {
-    const before = await cpuMs(fleet);
-    const samples = await Promise.all(
-      fleet.map(({ target }, i) => {
-        const load: Load = { target, seconds, connections: Math.ceil(connections / fleet.length) };
-        return loaders[i]!.ask<Sample>(load);
-      }),
-    );
-    const total = (of: (sample: Sample) => number) =>
-      samples.reduce((sum, one) => sum + of(one), 0);
-    const done = total((sample) => sample.done);
-    return {
-      done,
-      perSecond: total((sample) => sample.perSecond),
-      p99Ms: Math.max(...samples.map((sample) => sample.p99Ms)),
-      cpuMs: ((await cpuMs(fleet)) - before) / done,
-    };
+    const before = await cpuMs([server]);
+    const load: Load = { target, seconds, connections };
+    const sample = await loader.ask<Omit<Sample, "cpuMs">>(load);
+    return { ...sample, cpuMs: ((await cpuMs([server])) - before) / sample.done };
   };
 
 export async function cpuMs(fleet: readonly { child: Child }[]): Promise<number> {

@@ -1,14 +1,12 @@
 import { cpus } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
 import { checkOut } from "./checkout.ts";
-import { calls, compare, instances } from "./http.ts";
+import { calls, compare } from "./http.ts";
 import { type Bench, benchmark, type Plan, type Row } from "./measure.ts";
-import { orders } from "./orders.ts";
 import { lot, purchase } from "./purchases.ts";
-import { start } from "./start.ts";
 
 /** `npm run bench`: prints one Markdown table. docs/benchmarks.md describes the method. */
-const SECTIONS = { calls, instances, purchase, lot, orders, start };
+const SECTIONS = { calls, purchase, lot };
 type Section = keyof typeof SECTIONS;
 
 const atLeast1 = (text: string): number => {
@@ -25,7 +23,6 @@ const program = new Command("npm run bench --")
   .option("--seconds <n>", "load per measurement", atLeast1, 3)
   .option("--rounds <n>", "measurements of each subject", atLeast1, 5)
   .option("--connections <n>", "requests in flight", atLeast1, 64)
-  .option("--orders <n>", "orders of the large shop", atLeast1, 1_000_000)
   .option("--buyers <n>", "buyers of the lot, three for each bag", atLeast1, 1500)
   .action((chosen: string[]) => {
     const unknown = chosen.find((name) => !isSection(name));

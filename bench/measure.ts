@@ -10,7 +10,6 @@ export interface Plan {
   seconds: number;
   rounds: number;
   connections: number;
-  orders: number;
   buyers: number;
 }
 
