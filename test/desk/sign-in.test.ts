@@ -247,12 +247,6 @@ describe("a session", () => {
     expect((await service.store.queries.order(order.id))?.status).toBe("CONFIRMED");
   });
 
-  it("opens no other interface", async () => {
-    const { cookie } = await merchantAt(service.baseUrl);
-    const answer = await send(service.baseUrl, "/v1/orders", { headers: { cookie } });
-    expect(answer.status).toBe(401);
-  });
-
   it("refused sign-ins are logged, and a thousand of them don't fill the log", async () => {
     const refusals = async () =>
       (await service.store.queries.allAudit()).filter((row) => row.act === "desk.sign-in-refused");

@@ -142,28 +142,6 @@ it("a canceled order is on Today until its money is refunded or kept", async () 
   expect(await today()).not.toContain("Refunds to decide");
 });
 
-it("a returned shipment is on Today, and is sent again from its order's page", async () => {
-  const {
-    path,
-    press: onOrder,
-    shipment,
-    order,
-    now,
-    seen,
-  } = await orderAt(service.baseUrl, merchant);
-  await onOrder("orders.roast");
-  await onOrder("shipments.ship", { shipment_id: shipment, carrier: "USPS", number: "1Z 77" });
-  await onOrder("shipments.move", { to: "RETURNED", shipment_id: shipment, seen: await seen() });
-  const page = (await merchant.get("/desk")).text;
-  const row = page.split("<tr>").find((one) => one.includes("Send it again…"));
-  expect(row).toContain(`<a href="${path}">#${order.number}</a>`);
-  expect(row).toContain("Refund $32.00");
-  const again = { shipment_id: shipment, carrier: "USPS", seen: await seen() };
-  expect((await onOrder("shipments.ship", { ...again, number: "1Z 78" })).status).toBe(303);
-  expect(await now()).toMatchObject({ status: "SHIPPED", shipments: [{ status: "SHIPPED" }] });
-  expect(await today()).not.toContain("Send it again…");
-});
-
 it("Today shows the oldest failed deliveries and how many more there are", async () => {
   const admin = service.service.merchant.admin("cli");
   for (let i = 0; i < 11; i++) {

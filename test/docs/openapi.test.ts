@@ -98,12 +98,6 @@ test("custom actions accept every description and summary: at most 300 character
   expect(texts.filter((text) => text.length > 300)).toEqual([]);
 });
 
-test("every call that needs an idempotency key says that the client makes it", () => {
-  const { IdempotencyKey } = description.components.parameters;
-  expect(IdempotencyKey).toMatchObject({ name: "Idempotency-Key", in: "header", required: true });
-  expect(IdempotencyKey.description).toMatch(/^Make it yourself: a new UUID/);
-});
-
 test("no schema of the document or of a tool has const, which some hosts refuse", () => {
   const { operations, resources } = contents;
   for (const schemas of [description, ...toolLists(operations, resources).keyed]) {

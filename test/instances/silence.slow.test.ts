@@ -2,7 +2,6 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { test as base, beforeAll, describe, expect } from "vitest";
-import { rival } from "../db/postgres-clients.ts";
 import { type Gate, openGate } from "../support/loopback.ts";
 import { call, overHttp } from "../support/mcp-clients.ts";
 import { freshPostgres } from "../support/postgres.ts";
@@ -160,30 +159,4 @@ test("all of many requests get their 503 within twelve seconds", async ({ shop }
   const answers = await Promise.all(asked);
   expect(new Set(answers.map(({ said }) => said))).toEqual(new Set([UNAVAILABLE]));
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(SOON_MS);
-});
-
-test("an instance that was blocked for seconds does not report its database as down", async ({
-  shop,
-}) => {
-  const { quote, orders } = shop;
-  // Reads only: the server ends a transaction that is idle for so long.
-  const asked = [orders(), orders(), orders()].map(timed);
-  await delay(2);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000);
-  for (const { said } of await Promise.all(asked)) expect(said).toBe("200 ");
-  expect((await timed(quote())).said).toBe("201 ");
-});
-
-test("commands that wait for a foreign lock delay only themselves", async ({ shop }) => {
-  const { quote, orders } = shop;
-  const other = await rival(databaseUrl, "select * from agents for update");
-  const waiting = Array.from({ length: 4 }, quote).map(timed);
-  for (let i = 0; i < 10; i++) {
-    const { said, ms } = await timed(orders());
-    expect(said).toBe("200 ");
-    expect(ms).toBeLessThan(1000);
-    await delay(250);
-  }
-  await other.query("rollback");
-  for (const { said } of await Promise.all(waiting)) expect(said).toBe("201 ");
 });

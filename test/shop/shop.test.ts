@@ -65,15 +65,6 @@ describe("the shop", () => {
     expect((await get("/assets/beans/rwanda-huye.svg")).text).not.toBe(kenya.text);
     expect((await get("/assets/beans/nothing.svg")).status).toBe(404);
   });
-
-  test("has a link preview with title, description, address and picture", async () => {
-    const { text: page } = await get("/");
-    for (const name of ["og:title", "og:description", "og:url", "og:image", "og:image:alt"]) {
-      expect(page).toContain(`<meta property="${name}" content="`);
-    }
-    expect(page).toContain(`content="${shop.baseUrl}/assets/coffee.jpg"`);
-    expect(page).toContain('name="twitter:card"');
-  });
 });
 
 describe("the page of a bean", () => {

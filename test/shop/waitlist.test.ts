@@ -51,21 +51,6 @@ describe("a person without an agent", () => {
     expect(text((await get(second.place)).text)).toContain("You’re number 2 in line");
   });
 
-  test("is asked once about a mistyped email, and joins with either", async () => {
-    await stock(0);
-    const typed = `ann-${newEmail().split("@")[0]}@gmial.com`;
-    const meant = typed.replace("gmial", "gmail");
-    const asked = await join({ email: typed });
-    expect(asked.status).toBe(422);
-    expect(text(asked.text)).toContain(`Did you mean ${meant}`);
-    expect(asked.text).toContain(`name="sure_of" value="${typed}"`);
-    expect((await join({ email: typed, sure_of: typed })).status).toBe(303);
-    expect((await join({ email: typed, corrected_email: meant })).status).toBe(303);
-    const waiting = await shop.service.merchant.admin("cli").waitlist.list();
-    const emails = waiting.map(({ buyer }) => buyer.email);
-    expect([emails.includes(typed), emails.includes(meant)]).toEqual([true, true]);
-  });
-
   test("gets an offer in turn and orders from the page, which uses up the offer", async () => {
     await stock(0);
     const { place, email } = await join();
