@@ -5,9 +5,9 @@ import { DAY_MS } from "../../src/core/policy.ts";
 import { form, newEmail } from "../support/purchase.ts";
 import { WITH_WAITLISTED, WITHOUT_WAITLISTED } from "../support/queue.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
+import { ADDRESS, send } from "../support/shopper.ts";
+import { codes, ucpClient } from "./client.ts";
 
-const PROFILE = "https://agent.example/profile";
 const KENYA = { item: { id: "kenya-nyeri" }, quantity: 1 };
 const RWANDA = { item: { id: "rwanda-huye" }, quantity: 2 };
 
@@ -29,30 +29,10 @@ interface Transport {
 
 const PATHS = { cart: "/carts", checkout: "/checkout-sessions" };
 
-async function rest(path: string, ask: object = {}, key?: string): Promise<Any> {
-  const headers = {
-    "ucp-agent": `profile="${PROFILE}"`,
-    ...(key !== undefined && { "idempotency-key": key }),
-  };
-  const answer = await send(service.baseUrl, `/ucp${path}`, {
-    ...ask,
-    headers,
-    idempotencyKey: null,
-  });
-  return answer.body;
-}
-
-async function rpc(name: string, own: object, key?: string): Promise<Any> {
-  const meta = { "ucp-agent": { profile: PROFILE }, ...(key && { "idempotency-key": key }) };
-  const body = {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name, arguments: { meta, ...own } },
-  };
-  const answer = await send(service.baseUrl, "/ucp/mcp", { body, idempotencyKey: null });
-  return answer.body.result?.structuredContent ?? answer.body.error;
-}
+const client = ucpClient(() => service);
+const { call: rpc } = client;
+const rest = async (path: string, ask: object = {}, idempotencyKey: string | null = null) =>
+  (await client.rest(path, { ...ask, idempotencyKey })).body;
 
 const REST: Transport = {
   create: (kind, body, key) => rest(PATHS[kind], { body }, key),
@@ -74,7 +54,6 @@ const BOTH = [
 
 const bagsOf = ({ line_items }: Any): [string, number][] =>
   line_items.map(({ item, quantity }: Any) => [item.id, quantity]);
-const codes = ({ messages }: Any) => messages.map(({ code }: Any) => code);
 const page = (url: string) => send(service.baseUrl, url, { headers: { accept: "text/html" } });
 
 test.each(BOTH)(
@@ -109,16 +88,8 @@ test.each(BOTH)("a canceled checkout is not used again, over %s", async (_, ucp)
   const third = await ucp.create("checkout", { cart_id: cart.id, line_items: [] });
   expect(new Set([first.id, second.id, third.id]).size).toBe(3);
   // Its order is found by the ids that the answers name.
-  const sent = await send(
-    service.baseUrl,
-    third.continue_url,
-    form({ email: newEmail(), ...ADDRESS }),
-  );
-  await payAsBuyer(service.baseUrl, sent.headers.get("location")!);
-  const done = await eventually(async () => {
-    const found = await ucp.get("checkout", third.id);
-    return found.status === "completed" && found;
-  });
+  await client.pay(third.continue_url);
+  const done = await client.becomes(third.id, "completed");
   expect((await page(done.order.permalink_url)).text).toContain(`Order ${done.order.label}`);
   expect((await ucp.get("checkout", first.id)).status).toBe("canceled");
   // A paid cart makes no further checkout.

@@ -1,14 +1,14 @@
 /** Both UCP releases, and the order that an agent without a key follows (contract §20). */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../src/core/policy.ts";
 import { RELEASES } from "../../src/ucp/envelope.ts";
 import { allRows } from "../support/all-rows.ts";
-import { form, newEmail } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
+import { ADDRESS, eventually, send } from "../support/shopper.ts";
+import { codes, PROFILE, ucpClient } from "./client.ts";
 
 const KENYA = { item: { id: "kenya-nyeri" }, quantity: 2 };
-const PROFILE = "https://agent.example/profile";
 
 let service: TestService;
 beforeAll(async () => {
@@ -16,31 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-type Ask = Parameters<typeof send>[2];
-
-const rest = async (path: string, ask: Ask = {}, endpoint: string = RELEASES[0].endpoint) =>
-  (
-    await send(service.baseUrl, `${endpoint}${path}`, {
-      ...ask,
-      headers: { "ucp-agent": `profile="${PROFILE}"` },
-    })
-  ).body;
+const client = ucpClient(() => service);
+const { pay, becomes } = client;
+const rest = async (...ask: Parameters<typeof client.rest>) => (await client.rest(...ask)).body;
 
 const newCheckout = async () => rest("/checkout-sessions", { body: { line_items: [KENYA] } });
-
-/** Pays on this page, and returns the buyer's email. */
-async function pay(link: string, method?: "bank_debit") {
-  const email = newEmail();
-  const sent = await send(service.baseUrl, link, form({ email, ...ADDRESS }));
-  const paid = await payAsBuyer(service.baseUrl, sent.headers.get("location")!, method);
-  return { email, ...paid };
-}
-
-const becomes = (id: string, status: string) =>
-  eventually(async () => {
-    const checkout = await rest(`/checkout-sessions/${id}`);
-    return checkout.status === status && checkout;
-  });
 
 async function paidCheckout() {
   const { id, continue_url } = await newCheckout();
@@ -55,8 +35,6 @@ async function shipmentOf(order_id: string): Promise<string> {
   return shipments[0]!.id;
 }
 
-const codes = ({ messages }: { messages: { code: string }[] }) => messages.map(({ code }) => code);
-
 /** Every string of an answer. */
 const strings = (value: unknown): string[] =>
   typeof value === "string"
@@ -64,20 +42,8 @@ const strings = (value: unknown): string[] =>
     : Object.values((value ?? {}) as object).flatMap((one) => strings(one));
 
 describe.each(RELEASES)("UCP $version", (release) => {
-  const ask = (path: string, more?: Ask) => rest(path, more, release.endpoint);
-
-  const call = async (name: string, own: object) => {
-    const meta = { "ucp-agent": { profile: PROFILE } };
-    const { body } = await send(service.baseUrl, `${release.endpoint}/mcp`, {
-      body: {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name, arguments: { meta, ...own } },
-      },
-    });
-    return body.result.structuredContent;
-  };
+  const { rest, call } = ucpClient(() => service, release.endpoint);
+  const ask = async (...words: Parameters<typeof rest>) => (await rest(...words)).body;
 
   it("has a profile of its own, whose entries all have its version", async () => {
     const { body } = await send(service.baseUrl, release.profile);

@@ -8,9 +8,9 @@ import { allRows } from "../support/all-rows.ts";
 import { catalogWith, form, newEmail } from "../support/purchase.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 import { keptLog, REAL_CLOCK, startService, type TestService } from "../support/service.ts";
-import { ADDRESS, type Answer, eventually, payAsBuyer, send } from "../support/shopper.ts";
+import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
+import { codes, PROFILE, ucpClient } from "./client.ts";
 
-const PROFILE = "https://agent.example/profile";
 const KENYA = { item: { id: "kenya-nyeri" }, quantity: 2 };
 
 let service: TestService;
@@ -25,59 +25,13 @@ afterAll(async () => {
   await service.stop();
 });
 
-interface Ask {
-  method?: string;
-  body?: unknown;
-  idempotencyKey?: string | null;
-  profile?: string;
-}
-
-const rest = (
-  path: string,
-  { idempotencyKey = null, profile = PROFILE, ...ask }: Ask = {},
-): Promise<Answer> =>
-  send(service.baseUrl, `/ucp${path}`, {
-    ...ask,
-    idempotencyKey,
-    headers: {
-      "ucp-agent": `profile="${profile}"`,
-      ...(idempotencyKey !== null && { "idempotency-key": idempotencyKey }),
-    },
-  });
-
-const rpc = async (method: string, params?: object): Promise<Answer> =>
-  send(service.baseUrl, "/ucp/mcp", {
-    body: { jsonrpc: "2.0", id: 7, method, params },
-    headers: { accept: "application/json" },
-    idempotencyKey: null,
-  });
-
-const call = async (name: string, own: object, meta: object = {}) => {
-  const all = { "ucp-agent": { profile: PROFILE }, ...meta };
-  const { body } = await rpc("tools/call", { name, arguments: { meta: all, ...own } });
-  return body.result?.structuredContent ?? body.error;
-};
+const { rest, rpc, call, pay, becomes } = ucpClient(() => service);
 
 const newCart = async (cart: object = { line_items: [KENYA] }) =>
   (await rest("/carts", { body: cart })).body;
 
 const checkoutOf = async (cart_id: string) =>
   (await rest("/checkout-sessions", { body: { cart_id, line_items: [] } })).body;
-
-/** Fills in the form of a link like a buyer, and pays in the sandbox. */
-async function pay(link: string, email = newEmail()): Promise<void> {
-  const sent = await send(service.baseUrl, link, form({ email, ...ADDRESS }));
-  expect(sent.status).toBe(303);
-  await payAsBuyer(service.baseUrl, sent.headers.get("location")!);
-}
-
-const completed = (id: string) =>
-  eventually(async () => {
-    const { body } = await rest(`/checkout-sessions/${id}`);
-    return body.status === "completed" && body;
-  });
-
-const codes = ({ messages }: { messages: { code: string }[] }) => messages.map(({ code }) => code);
 
 type Totals = { type: string; amount: number }[];
 
@@ -115,7 +69,7 @@ describe("a write with a key", () => {
     const cart = { line_items: [KENYA] };
     const both = randomUUID();
     const { body } = await rest("/carts", { body: cart, idempotencyKey: both });
-    const again = await call("create_cart", { cart }, { "idempotency-key": both });
+    const again = await call("create_cart", { cart }, both);
     expect(again.id).toBe(body.id);
     const other = { line_items: [{ ...KENYA, quantity: 3 }] };
     const refused = await rest("/carts", { body: other, idempotencyKey: both });
@@ -205,7 +159,7 @@ describe("once paid", () => {
     const { id, status } = await checkoutOf(cart.id);
     expect(status).toBe("requires_escalation");
     await pay(`/checkout/${id}`);
-    const done = await completed(id);
+    const done = await becomes(id, "completed");
     expect(done).toMatchObject({
       totals: cart.totals,
       order: {
@@ -255,7 +209,7 @@ describe("once paid", () => {
     const cart = await newCart();
     const { id } = await checkoutOf(cart.id);
     await pay(`/checkout/${cart.id}`);
-    const done = await completed(id);
+    const done = await becomes(id, "completed");
     const again = await send(
       service.baseUrl,
       `/checkout/${id}`,
