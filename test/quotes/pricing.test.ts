@@ -31,6 +31,7 @@ describe("the price of an order, in cents", () => {
   });
 
   test.each<[number, number, number]>([
+    [3, 1, 1000],
     [2200, 440, 1000],
     [3999, 800, 1000],
     [5000, 1000, 0],
@@ -51,6 +52,7 @@ describe("the price of an order, in cents", () => {
     [149_999, 20_000],
     [150_000, 30_000],
     [199_999, 30_000],
+    [10_000_000, 2_000_000],
   ])("the spend courtesy on %i cents is %i", (subtotal, off) => {
     const { courtesy } = price([shipment(subtotal)], false);
     expect(courtesy).toEqual(off === 0 ? null : { kind: "SPEND", amountMinor: off });
