@@ -16,6 +16,8 @@ async function newPrice(shop: Shop, id: string, price_minor: number) {
 
 const total = ({ terms }: Quote): number => terms.pricing.total_minor;
 
+const opened = async () => openShop((await openUsual()).store);
+
 const priceOf = ({ merchant }: Shop, id: string) => merchant.catalog.find(id)?.price_minor;
 
 describe("the catalog", () => {
@@ -28,15 +30,8 @@ describe("the catalog", () => {
     expect(priceOf(later, STOCKED)).toBe(2300);
   });
 
-  test("sells a saved bean at once", async () => {
-    const shop = await openShop((await openUsual()).store);
-    await newPrice(shop, STOCKED, 2300);
-    expect(priceOf(shop, STOCKED)).toBe(2300);
-    expect(shop.merchant.information.products[0]!.price_minor).toBe(2300);
-  });
-
   test("answers questions from its current state", async () => {
-    const shop = await openShop((await openUsual()).store);
+    const shop = await opened();
     const priceTold = async () =>
       (await shop.merchant.finder.ask("What does Kenya Nyeri cost?", null)).beans?.[0]?.text;
     expect(await priceTold()).toContain("$22.00");
@@ -45,7 +40,7 @@ describe("the catalog", () => {
   });
 
   test("keeps the price of open quotes, and prices the next ones anew", async () => {
-    const shop = await openShop((await openUsual()).store);
+    const shop = await opened();
     const agentId = await newAgent(shop);
     const asker = { agentId, finderKey: null };
     const quote = async () =>
@@ -65,7 +60,7 @@ describe("the catalog", () => {
       "/products/0/name_to_use_with_humans",
     ],
   ])("refuses %s at its field, and changes nothing", async (_what, id, wrong, pointer) => {
-    const shop = await openShop((await openUsual()).store);
+    const shop = await opened();
     const product = { ...bean(id), ...wrong } as ReturnType<typeof bean>;
     await expect(
       shop.admin.catalog.save({ product, on_sale: true, seen: await seen(shop, id) }),
@@ -74,7 +69,7 @@ describe("the catalog", () => {
   });
 
   test("refuses to take the last bean off sale", async () => {
-    const shop = await openShop((await openUsual()).store);
+    const shop = await opened();
     await shop.admin.catalog.import({ file: JSON.stringify({ products: [bean(STOCKED)] }) });
     const last = { product: bean(STOCKED), on_sale: false, seen: await seen(shop, STOCKED) };
     await expect(shop.admin.catalog.save(last)).rejects.toMatchObject({
@@ -100,25 +95,20 @@ describe("the catalog", () => {
   });
 
   test("takes a bean off sale and never deletes it, because orders name it", async () => {
-    const shop = await openShop((await openUsual()).store);
-    await shop.admin.catalog.save({
-      product: bean(STOCKED),
-      on_sale: false,
-      seen: await seen(shop, STOCKED),
-    });
+    const shop = await opened();
+    const save = async (change: object, on_sale: boolean) => {
+      const product = { ...bean(STOCKED), ...change };
+      await shop.admin.catalog.save({ product, on_sale, seen: await seen(shop, STOCKED) });
+    };
+    await save({}, false);
     expect(shop.merchant.catalog.find(STOCKED)).toBeUndefined();
     expect(shop.merchant.catalog.known(STOCKED)?.name_to_use_with_humans).toBe("Kenya Nyeri");
-    const back = { ...bean(STOCKED), price_minor: 2100 };
-    await shop.admin.catalog.save({
-      product: back,
-      on_sale: true,
-      seen: await seen(shop, STOCKED),
-    });
+    await save({ price_minor: 2100 }, true);
     expect(priceOf(shop, STOCKED)).toBe(2100);
   });
 
   test("gives a new bean its opening stock", async () => {
-    const shop = await openShop((await openUsual()).store);
+    const shop = await opened();
     const fresh = { ...bean(STOCKED), product_id: "kenya-kirinyaga", opening_stock: 7 };
     await shop.admin.catalog.save({ product: fresh, on_sale: true, seen: null });
     const stock = await shop.admin.stock.list();
@@ -126,7 +116,7 @@ describe("the catalog", () => {
   });
 
   test("accepts only one of two forms with the same version", async () => {
-    const shop = await openShop((await openUsual()).store);
+    const shop = await opened();
     const looked = await seen(shop, STOCKED);
     const save = (price_minor: number) => {
       const product = { ...bean(STOCKED), price_minor };
@@ -138,7 +128,7 @@ describe("the catalog", () => {
   });
 
   test("imports a file in place of all beans, and exports the same", async () => {
-    const shop = await openShop((await openUsual()).store);
+    const shop = await opened();
     const products = CATALOG.products
       .filter(({ product_id }) => product_id !== STOCKED)
       .map((product) => ({ ...product, price_minor: product.price_minor + 50 }));
@@ -177,7 +167,7 @@ describe("the catalog", () => {
   });
 
   test("records every change in the audit log: who, when and what", async () => {
-    const shop = await openShop((await openUsual()).store);
+    const shop = await opened();
     await newPrice(shop, STOCKED, 2300);
     const line = (await shop.admin.audit.list()).find(({ act }) => act === "catalog.saved");
     expect(line).toMatchObject({
@@ -193,7 +183,7 @@ describe("the catalog", () => {
     ["a price of nothing", { price_minor: 0 }],
     ["a line too long", { choose_if: "x".repeat(201) }],
   ])("a bean with %s is refused, at its field", async (_name, wrong) => {
-    const shop = await openShop((await openUsual()).store);
+    const shop = await opened();
     const product = { ...bean(STOCKED), ...wrong };
     await expect(
       shop.admin.catalog.save({ product, on_sale: true, seen: await seen(shop, STOCKED) }),

@@ -80,91 +80,40 @@ it("a bean is found by its id only", () => {
 });
 
 describe("a catalog is refused", () => {
-  it.each<[string, (file: File) => void, string]>([
-    [
-      "an altitude key",
-      (f) => (f.products[0]!.altitude = 1),
-      'products[0].altitude: "altitude" is not a field here.',
-    ],
-    [
-      "a producer fact",
-      (f) => (f.products[1]!.facts.producer = "x"),
-      'products[1].facts.producer: "producer" is not a field here.',
-    ],
-    [
-      "an altitude in a sentence",
-      (f) => (f.products[0]!.summary = "Grown at 1800 masl."),
-      "products[0].summary",
-    ],
-    [
-      "metres in a sentence",
-      (f) => (f.products[0]!.summary = "Picked at 1,900 m."),
-      "mentions altitude",
-    ],
-    [
-      "a farm in a sentence",
-      (f) => (f.products[0]!.choose_if = "You like small farms."),
-      "mentions a producer",
-    ],
-    ["a price of 49", (f) => (f.products[0]!.price_minor = 49), "products[0].price_minor"],
-    ["a price of 22.5", (f) => (f.products[0]!.price_minor = 22.5), "products[0].price_minor"],
-    ["a price as text", (f) => (f.products[0]!.price_minor = "2200"), "products[0].price_minor"],
-    [
-      "a price over the top",
-      (f) => (f.products[0]!.price_minor = 1_000_001),
+  /** Where in the file, the value there, and the problem: by default, of that place. */
+  it.each<[place: string, value: unknown, problem?: string]>([
+    ["products[0].altitude", 1, 'products[0].altitude: "altitude" is not a field here.'],
+    ["products[1].facts.producer", "x", '"producer" is not a field here.'],
+    ["products[0].price_cents", 2200, '"price_cents" is not a field here.'],
+    ["products[0].summary", "Grown at 1800 masl."],
+    ["products[0].summary", "Picked at 1,900 m.", "mentions altitude"],
+    ["products[0].choose_if", "You like small farms.", "mentions a producer"],
+    ...[49, 22.5, "2200", 1_000_001].map((price): [string, unknown] => [
       "products[0].price_minor",
-    ],
-    ["an id with a colon", (f) => (f.products[0]!.product_id = "a:b"), "products[0].product_id"],
-    ["an id with a comma", (f) => (f.products[0]!.product_id = "a,b"), "products[0].product_id"],
-    ["an id with capitals", (f) => (f.products[0]!.product_id = "Nyeri"), "products[0].product_id"],
-    [
-      "an id with two hyphens",
-      (f) => (f.products[0]!.product_id = "a--b"),
+      price,
+    ]),
+    ...["a:b", "a,b", "Nyeri", "a--b"].map((id): [string, unknown] => [
       "products[0].product_id",
-    ],
-    [
-      "one id twice",
-      (f) => (f.products[1]!.product_id = "kenya-nyeri"),
-      "is already the id of products[0]",
-    ],
-    [
-      "two exclusives",
-      (f) => (f.products[0]!.availability = "EXCLUSIVE"),
-      "only one can be EXCLUSIVE, found 2",
-    ],
-    [
-      "another availability",
-      (f) => (f.products[0]!.availability = "SOON"),
-      'products[0].availability: Send one of "STOCKED", "WAITLIST", "EXCLUSIVE".',
-    ],
-    [
-      "text in place of true or false",
-      (f) => (f.products[0]!.decaf = "no" as never),
-      "products[0].decaf: Send true or false.",
-    ],
-    [
-      "a field by another name",
-      (f) => (f.products[0]!.price_cents = 2200),
-      'products[0].price_cents: "price_cents" is not a field here.',
-    ],
-    ["negative stock", (f) => (f.products[0]!.opening_stock = -1), "products[0].opening_stock"],
-    [
-      "no notes",
-      (f) => (f.products[0]!.facts.tasting_notes = []),
-      "products[0].facts.tasting_notes",
-    ],
-    ["a blank name", (f) => (f.products[0]!.name = " "), "products[0].name"],
-    ["a line break", (f) => (f.products[0]!.name = "a\nb"), "control characters"],
-    [
-      "a name without its country",
-      (f) => (f.products[0]!.name_to_use_with_humans = "Nyeri"),
-      "must include the country",
-    ],
-    ["no products", (f) => (f.products = []), "at least one must be on sale"],
-    ["a product that is none", (f) => (f.products[0] = null as never), "products[0]"],
-  ])("for %s", (_what, change, expected) => {
-    const problems = problemsAfter(change);
-    expect(problems.join("\n")).toContain(expected);
+      id,
+    ]),
+    ["products[1].product_id", "kenya-nyeri", "is already the id of products[0]"],
+    ["products[0].availability", "EXCLUSIVE", "only one can be EXCLUSIVE, found 2"],
+    ["products[0].availability", "SOON", 'Send one of "STOCKED", "WAITLIST", "EXCLUSIVE".'],
+    ["products[0].decaf", "no", "products[0].decaf: Send true or false."],
+    ["products[0].opening_stock", -1],
+    ["products[0].facts.tasting_notes", []],
+    ["products[0].name", " "],
+    ["products[0].name", "a\nb", "control characters"],
+    ["products[0].name_to_use_with_humans", "Nyeri", "must include the country"],
+    ["products", [], "at least one must be on sale"],
+    ["products[0]", null],
+  ])("with %s set to %j", (place, value, problem = place) => {
+    const problems = problemsAfter((file) => {
+      const path = place.split(/[.[\]]+/).filter(Boolean);
+      const parent = path.slice(0, -1).reduce<Loose>((at, key) => at[key] as Loose, { ...file });
+      (path.length === 1 ? (file as unknown as Loose) : parent)[path.at(-1)!] = value;
+    });
+    expect(problems.join("\n")).toContain(problem);
   });
 
   it.each([null, [], "text", 4, {}, { products: {} }])("when it is %j", (json) => {
