@@ -17,7 +17,7 @@ import {
 import { engine, usualStore } from "../support/stores.ts";
 
 /** A database for each, and on PostgreSQL a slower one. */
-const RUNS = engine() === "postgres" ? 10 : 40;
+const RUNS = engine() === "postgres" ? 10 : 25;
 
 /** Reports of the provider: most payments are authorized, then captured. */
 const WORDS = ["authorized", "authorized", "paid", "expired", "canceled"] as const;

@@ -20,7 +20,7 @@ const texts = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\u0
 
 /** Texts that are hard to quote in a terminal, JSON or SQL, and numbers beyond 32 bits. */
 const awkward: Write[] = fc
-  .sample(fc.record({ text: texts, amount: fc.maxSafeInteger() }), { numRuns: 2500, seed: 1 })
+  .sample(fc.record({ text: texts, amount: fc.maxSafeInteger() }), { numRuns: 300, seed: 1 })
   .flatMap(({ text, amount }, i) => [
     insert("feedback", {
       id: `f${i}`,
@@ -106,7 +106,7 @@ test("a database moves from SQLite to PostgreSQL and back with equal rows", asyn
     to: url,
     progress: (step) => void steps.push(step),
   });
-  expect(moved).toMatchObject({ feedback: 2500, refunds: 2500, settings: 1, stock: 0 });
+  expect(moved).toMatchObject({ feedback: 300, refunds: 300, settings: 1, stock: 0 });
   expect(steps.at(-1)).toMatchObject({ done: steps[0]!.total });
   expect(await everything(await postgres(url))).toEqual(before);
   const second = await scratchFile("second.db");
@@ -252,7 +252,7 @@ test("the command prints the moved rows, and a reason if it fails", async () => 
   const url = await freshPostgres();
   const run = () => runCommand(["move", "--from", `sqlite:${file}`, "--to", url]);
   const { stdout, stderr } = await run();
-  expect(stdout).toMatch(/feedback +2500\n/);
+  expect(stdout).toMatch(/feedback +300\n/);
   expect(stdout).toContain("Moved and checked");
   expect(stderr).toContain("100 %");
   expect(stderr).toContain(`still runs at ${servedAt}`);

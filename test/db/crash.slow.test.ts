@@ -11,8 +11,10 @@ import type { Store } from "../../src/db/store.ts";
 import { freshPostgres } from "../support/postgres.ts";
 import { createPostgres } from "../support/postgres-server.ts";
 import { scratchFile } from "../support/stores.ts";
-import { addStock, held, results } from "./rules.ts";
+import { open as openInstance } from "./postgres-clients.ts";
+import { addStock, held, results, take } from "./rules.ts";
 
+const FROZEN = fileURLToPath(new URL("./frozen-instance.ts", import.meta.url));
 const WRITER = fileURLToPath(new URL("./writer.ts", import.meta.url));
 
 interface Writer {
@@ -137,3 +139,15 @@ test("PostgreSQL: a restart under load loses nothing, and the store recovers", a
   await writer.ended;
   await check(store, [writer]);
 }, 60_000);
+
+test("an instance that hangs in a transaction loses its locks within seconds", async () => {
+  const { url, store } = await openInstance({ lockTimeoutMs: 10_000 });
+  await addStock(store, { a: 5 });
+  const frozen = spawn(process.execPath, [FROZEN, url], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void frozen.kill("SIGKILL"));
+  await once(frozen.stdout, "data");
+  await store.run(take, { products: ["a"] });
+  expect(await held(store)).toEqual({ a: 1 });
+});
