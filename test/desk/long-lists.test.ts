@@ -70,7 +70,8 @@ async function shopOf(length: number): Promise<Shop> {
       insert("cancel_requests", {
         ...{ id: id("cr"), order_id: id("ord"), reason_code: "OTHER", message: "Please." },
         ...{ status: "REQUESTED", created_at: at, decided_at: null, decision: null },
-      } as never),
+        ...{ asked_by: "AGENT", shipment_ids: JSON.stringify([id("shp")]) },
+      }),
     ];
   };
   for (let from = 0; from < length; from += 500) {
