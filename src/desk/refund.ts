@@ -170,8 +170,7 @@ export const confirmRefund: DeskRoute = {
         body: html`${left < 1 ? html`<p>Nothing is left to refund.</p>` : amountForm(order, String(typed), wrong)}<p>${backTo(order)}</p>`,
       };
     }
-    const shipments = new Set(chosen.map((one) => one.shipment));
-    const only = shipments.size === 1 ? chosen[0]!.shipment : null;
+    const shipment_ids = [...new Set(chosen.map((one) => one.shipment))];
     const note =
       why && `Refund of ${display(amount)} ${what ? why : `: ${why}`}`.replace(" :", ":");
     return {
@@ -189,7 +188,7 @@ export const confirmRefund: DeskRoute = {
               act: "orders.refund",
               target: {
                 seen,
-                with: { note, amount: typedDollars(amount), ...(only && { shipment_id: only }) },
+                with: { note, amount: typedDollars(amount), shipment_ids },
               },
             }),
       })}`,

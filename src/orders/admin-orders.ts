@@ -323,7 +323,7 @@ export function adminOrders(
             .nullable()
             .describe("Such as 12.50; all that is left if left out."),
           note: OrderNote.optional().describe("Why; kept as an internal note."),
-          shipment_id: Id.optional().describe("The shipment that it is for."),
+          shipment_ids: ShipmentIds.optional().describe("The shipments that it is for."),
           again: twice,
           seen,
         },
@@ -331,12 +331,12 @@ export function adminOrders(
           order_id,
           amount_minor: amountMinor,
           note: text,
-          shipment_id: shipmentId = null,
+          shipment_ids: shipmentIds = [],
           again = false,
           seen,
         }) =>
           onOrder(order_id, async (base, order) => {
-            const refund = { ...refundOf(base, order, seen), amountMinor, shipmentId, again };
+            const refund = { ...refundOf(base, order, seen), amountMinor, shipmentIds, again };
             const made = await store.run(refundOrder, refund);
             if (text) {
               const own = act();

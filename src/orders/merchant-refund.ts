@@ -43,8 +43,8 @@ interface RefundOrder extends MoneyAct {
   id: string;
   /** Null for all that has not been refunded yet. */
   amountMinor: number | null;
-  /** The shipment that it is for; null for those that nobody got. */
-  shipmentId: ShipmentId | null;
+  /** The shipments that it is for; none for those that nobody got. */
+  shipmentIds: readonly ShipmentId[];
   /** Refunds an amount that another refund of the last minute had. */
   again: boolean;
 }
@@ -65,11 +65,11 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
     const order = orderOf(s);
     const left = refundableMinor(order, s);
     // The books count it for bags that nobody got, as far as these were not refunded yet.
+    const named = new Set(c.shipmentIds);
     const isFor = ({ id, status }: ShipmentRow) =>
-      c.shipmentId === null ? STOPPED.has(status) : id === c.shipmentId;
+      named.size === 0 ? STOPPED.has(status) : named.has(id);
     const shipmentIds = s.shipments.filter(isFor).map(({ id }) => id);
-    if (c.shipmentId !== null && shipmentIds.length === 0)
-      throw unknownTo("shipment of this order");
+    if (shipmentIds.length < named.size) throw unknownTo("shipment of this order");
     const refund = newRefundOf(order, { ...c, amountMinor: c.amountMinor ?? left }, shipmentIds, s);
     const { amount_minor } = refund.reply;
     const same = s.refunds.find(
@@ -104,7 +104,7 @@ function repeatedText(refund: RefundRow): string {
 /** Records a new refund, even if others wait, and closes the tasks that it decides. */
 function newRefundOf(
   order: OrderRow,
-  c: Omit<RefundOrder, "again" | "amountMinor" | "shipmentId"> & { amountMinor: number },
+  c: Omit<RefundOrder, "again" | "amountMinor" | "shipmentIds"> & { amountMinor: number },
   shipmentIds: readonly ShipmentId[],
   s: State,
   desk_tasks: readonly DeskTaskRow[] = s.desk_tasks,
@@ -170,7 +170,7 @@ function refundableText(order: OrderRow, s: State): string {
 
 interface CancelAndRefund {
   cancel: CancelOrder;
-  refund: Omit<RefundOrder, "amountMinor" | "again" | "shipmentId">;
+  refund: Omit<RefundOrder, "amountMinor" | "again" | "shipmentIds">;
   /** By the shipment's position: see `paidByShipment`. */
   paid: readonly number[];
 }
@@ -179,7 +179,7 @@ interface CancelAndRefund {
 export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
   reads: (c) => [
     ...cancelOrder.reads(c.cancel),
-    ...refundOrder.reads({ ...c.refund, amountMinor: null, shipmentId: null, again: true }),
+    ...refundOrder.reads({ ...c.refund, amountMinor: null, shipmentIds: [], again: true }),
   ],
   decide(c, s) {
     const { writes } = cancelOrder.decide(c.cancel, s);
@@ -195,7 +195,7 @@ export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
   },
 };
 
-interface RefundReturned extends Omit<RefundOrder, "amountMinor" | "again"> {
+interface RefundReturned extends Omit<RefundOrder, "amountMinor" | "again" | "shipmentIds"> {
   shipmentId: ShipmentId;
   /** By the shipment's position: see `paidByShipment`. */
   paid: readonly number[];

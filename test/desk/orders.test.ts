@@ -160,8 +160,8 @@ describe("an order", () => {
       );
     expect(await offered()).toEqual(["0-0", "1-0"]);
     const page = await merchant.get(`${path}/refund?item=0-0&amount=64.00`);
-    expect(page.text).toContain(`name="shipment_id" value="${first.id}"`);
-    const paid = { amount: "22.00", shipment_id: first.id, seen: await seen() };
+    expect(page.text).toContain(`name="shipment_ids" value="${first.id}"`);
+    const paid = { amount: "22.00", shipment_ids: first.id, seen: await seen() };
     expect((await merchant.post(`${path}/refund`, { act: "orders.refund", ...paid })).status).toBe(
       303,
     );
@@ -172,6 +172,24 @@ describe("an order", () => {
     const canceled = { shipment_ids: second.id, reason: "No such street.", refund: "on" };
     await press("shipments.cancel", { ...canceled, confirmed: "on" });
     expect(await offered()).toEqual([]);
+  });
+
+  it("a refund of bags of two parcels counts for these, not for a canceled one", async () => {
+    const { path, press, order } = await orderAt(service.baseUrl, merchant, 3);
+    const ids = order.shipments.map(({ id }: { id: string }) => id);
+    await press("shipments.cancel", {
+      shipment_ids: ids[2],
+      reason: "No street.",
+      confirmed: "on",
+    });
+    const page = await merchant.get(`${path}/refund?item=0-0&item=1-0&amount=`);
+    const hidden = [...page.text.matchAll(/name="(seen|amount|shipment_ids)" value="([^"]*)"/g)];
+    const fields = hidden.map(([, name, value]): [string, string] => [name!, value!]);
+    await merchant.post(`${path}/refund`, [["act", "orders.refund"], ...fields]);
+    const { shipments } = await service.service.merchant.admin("cli").orders.show({
+      order_id: order.id,
+    });
+    expect(shipments.map(({ refunded_minor }) => refunded_minor)).toEqual([2200, 2200, 0]);
   });
 
   it("an unknown order and an unknown button are refused", async () => {

@@ -2,7 +2,15 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf, type Write } from "../../src/core/command.ts";
-import type { DisputeRow, LedgerRow, OrderRow, RefundRow } from "../../src/core/records.ts";
+import type { ShipmentId } from "../../src/core/ids.ts";
+import {
+  type DisputeRow,
+  type LedgerRow,
+  newRow,
+  type OrderRow,
+  type RefundRow,
+  type ShipmentRow,
+} from "../../src/core/records.ts";
 import { owedMinor } from "../../src/core/refunds.ts";
 import { refundOrder } from "../../src/orders/merchant-refund.ts";
 import { setAttempt } from "../../src/payments/attempt.ts";
@@ -444,7 +452,17 @@ describe("several refunds by the merchant", () => {
   const ask = (
     amountMinor: number | null,
     refunds: RefundRow[],
-    { seen, again = true }: { seen?: number; again?: boolean } = {},
+    {
+      seen,
+      again = true,
+      shipmentIds = [],
+      shipments = [],
+    }: {
+      seen?: number;
+      again?: boolean;
+      shipmentIds?: readonly ShipmentId[];
+      shipments?: readonly ShipmentRow[];
+    } = {},
   ) =>
     refundOrder.decide(
       {
@@ -453,12 +471,12 @@ describe("several refunds by the merchant", () => {
         orderId: "ord_1",
         paymentRef: "pi_1",
         amountMinor,
-        shipmentId: null,
+        shipmentIds,
         again,
         seen,
         by: { id: "aud_1", actor: "cli" },
       },
-      stateOf({ orders: [order()], refunds }),
+      stateOf({ orders: [order()], refunds, shipments }),
     );
 
   it("never promise more than was paid, in any order and with any failing", () => {
@@ -479,6 +497,24 @@ describe("several refunds by the merchant", () => {
           expect(out.reduce((sum, r) => sum + r.amount_minor, 0)).toBeLessThanOrEqual(3200);
         }
       }),
+    );
+  });
+
+  it.each([
+    [[], ["shp_2"]],
+    [["shp_0"], ["shp_0"]],
+    [
+      ["shp_0", "shp_1"],
+      ["shp_0", "shp_1"],
+    ],
+  ])("for the shipments %j is kept for %j; without any, for what was canceled", (named, kept) => {
+    const shipments = (["SHIPPED", "PENDING", "CANCELED"] as const).map((status, position) =>
+      newRow("shipments", { id: `shp_${position}`, order_id: "ord_1", position, status }),
+    );
+    const { reply } = ask(500, [], { shipments, shipmentIds: named as ShipmentId[] });
+    expect(JSON.parse(reply.shipment_ids!)).toEqual(kept);
+    expect(() => ask(500, [], { shipments, shipmentIds: ["shp_0", "shp_9"] })).toThrow(
+      expect.objectContaining({ code: "NOT_FOUND" }),
     );
   });
 
