@@ -11,11 +11,11 @@ import { asReceived, invalid, namesIn } from "../core/input-problems.ts";
 import { meantName, sameWord } from "../core/nearest.ts";
 import { type Naming, namedAnswer, type ToolName } from "../core/next-step.ts";
 import type { CallerGone } from "../web/http-request.ts";
+import { answerText } from "./answer-text.ts";
 import { type Caller, textWithin } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";
 import type { AnswerBody } from "./review-offer.ts";
 import { CREDENTIAL_NAMES, type CredentialName } from "./schemas.ts";
-import { summary } from "./summary.ts";
 
 /** Marks a result that repeats an earlier one (contract §12). */
 const REPLAYED_META = "coffee/idempotent-replayed";
@@ -68,7 +68,7 @@ function toldIn(answer: object, naming: Naming): Told {
   if (known) return known;
   const body = namedAnswer(answer, naming) as AnswerBody;
   let text: string | undefined;
-  const told = { body, text: () => (text ??= summary(body)) };
+  const told = { body, text: () => (text ??= answerText(body)) };
   if (Object.isFrozen(answer)) {
     Object.freeze(body);
     SHARED.set(answer, (SHARED.get(answer) ?? new Map()).set(naming, told));

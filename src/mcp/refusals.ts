@@ -8,6 +8,7 @@ import type { Logger } from "pino";
 import type { MerchantError, Problem } from "../core/errors.ts";
 import { noteRefusal } from "../core/request-note.ts";
 import { asMerchantError, type ProblemBody, problemBody } from "../web/problem-answers.ts";
+import { stepLines } from "./answer-text.ts";
 import type { Caller } from "./caller.ts";
 
 /** Facts about an error for programs; its text is in the content (contract §11). */
@@ -98,6 +99,6 @@ function problemText(problem: ProblemBody, howToKey: string): string {
     ...(example ? [`A complete call: ${JSON.stringify(example)}`] : []),
     ...(code === "UNAUTHENTICATED" ? [howToKey] : []),
     ...(retry_after === undefined ? [] : [`Retry after ${retry_after} s.`]),
-    ...next.map((step) => `Next: ${step.action}: ${step.why}`),
+    ...stepLines(next),
   ].join("\n");
 }
