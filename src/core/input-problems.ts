@@ -174,7 +174,7 @@ function fieldAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
 }
 
 /** The names of an object's fields; none for other fields. */
-export const namesIn = (field: z.ZodType | undefined): string[] =>
+const namesIn = (field: z.ZodType | undefined): string[] =>
   field instanceof z.ZodObject ? Object.keys(field.shape) : [];
 
 const valueAt = (input: unknown, path: Path): unknown =>

@@ -50,7 +50,7 @@ export const LIMITS = {
   /** Objects and lists inside each other in a UCP request. */
   ucp_depth: 32,
   /** Values in an MCP message or batch. Tool arguments have their own limits. */
-  mcp_values: 2000,
+  mcp_values: 500,
   /** Messages of a JSON-RPC batch to an MCP endpoint. */
   mcp_batch_messages: 20,
   /** Text of a batch's results, after which it is refused more: a catalog may take half of it. */

@@ -66,23 +66,15 @@ const isShort = ({ headers }: Request): boolean =>
 
 /** The SDK's validator writes several lines for each wrong value, so values are counted first. */
 function refusedSize(body: unknown): BodyProblem | undefined {
-  const waiting = [body].flat().flatMap(besideArguments);
-  for (let values = 0; waiting.length > 0; values++) {
-    if (values > LIMITS.mcp_values) {
-      const message = `A message holds at most ${LIMITS.mcp_values} values besides a tool's arguments.`;
-      return { status: 413, code: -32600, message };
-    }
-    const value = waiting.pop();
-    if (typeof value !== "object" || value === null) continue;
-    for (const inner of Object.values(value)) waiting.push(inner);
-  }
-  return undefined;
+  const most = LIMITS.mcp_values;
+  if (JSON.stringify([body].flat().map(besideArguments)).split(",").length <= most)
+    return undefined;
+  const message = `A message holds at most ${most} values besides a tool's arguments.`;
+  return { status: 413, code: -32600, message };
 }
 
 /** The operation checks a tool's arguments, and its errors are short. */
-function besideArguments(message: unknown): unknown[] {
-  if (field(message, "method") !== "tools/call") return [message];
-  return Object.entries(field(message, "params") ?? {}).flatMap(([name, value]) =>
-    name === "arguments" ? [] : [value],
-  );
-}
+const besideArguments = (message: unknown): unknown =>
+  field(message, "method") === "tools/call"
+    ? { ...(field(message, "params") as object), arguments: null }
+    : message;

@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Operation } from "../api/operation.ts";
 import { perform, type Request, type Service } from "../api/perform.ts";
-import { asReceived, invalid, namesIn } from "../core/input-problems.ts";
+import { invalid } from "../core/input-problems.ts";
 import { meantName, sameWord } from "../core/nearest.ts";
 import { type Naming, namedAnswer, type ToolName } from "../core/next-step.ts";
 import type { CallerGone } from "../web/http-request.ts";
@@ -19,6 +19,8 @@ import { CREDENTIAL_NAMES, type CredentialName } from "./schemas.ts";
 
 /** Marks a result that repeats an earlier one (contract §12). */
 const REPLAYED_META = "coffee/idempotent-replayed";
+
+export type Arguments = Record<string, unknown>;
 
 export type ToolResult = CallToolResult | InputRequiredResult;
 
@@ -35,7 +37,7 @@ export interface ToolCallContext {
 /** Runs one tools/call. Refusals are results too (contract §11). */
 export async function callTool(
   op: Operation,
-  args: unknown,
+  args: Arguments,
   { service, caller, gone, offer, links }: ToolCallContext,
 ): Promise<ToolResult> {
   try {
@@ -109,11 +111,8 @@ export function unknownTool(name: string, known: Iterable<string>): ProtocolErro
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool. ${hint}`);
 }
 
-export const isArguments = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Without arguments that clients add to every call, such as n8n's toolCallId. One that is nearly ours stays. */
-function withoutPlumbing({ input: { shape } }: Operation, sent: Record<string, unknown>) {
+function withoutPlumbing({ input: { shape } }: Operation, sent: Arguments) {
   const names = Object.keys(shape);
   const isOurs = (name: string) =>
     Object.hasOwn(shape, name) ||
@@ -135,19 +134,9 @@ const isOwnKey = (sent: unknown, { apiKey }: Caller): boolean =>
  */
 function splitCredentials(
   op: Operation,
-  args: unknown,
+  args: Arguments,
   caller: Caller,
 ): Pick<Request, "input" | "credentials"> {
-  const wrongType = (pointer: string, detail: string, received = {}) =>
-    invalid({
-      problems: [{ pointer, code: "WRONG_TYPE", detail, ...received }],
-      again: op.name as ToolName,
-    });
-  if (!isArguments(args)) {
-    const names = namesIn(op.input).join(", ");
-    const detail = `Send arguments as an object, { … }${names && `, with ${names}`}: not a list, not text.`;
-    throw wrongType("", detail, asReceived(args));
-  }
   const given: Partial<Record<CredentialName, string>> = {};
   const input = { ...args };
   for (const sent of Object.keys(args)) {
@@ -160,7 +149,9 @@ function splitCredentials(
     delete input[sent];
     if (value === undefined) continue;
     if (typeof value !== "string" && !Number.isSafeInteger(value)) {
-      throw wrongType(`/${sent}`, `${name} is text: send it in quotes.`);
+      const detail = `${name} is text: send it in quotes.`;
+      const problems = [{ pointer: `/${sent}`, code: "WRONG_TYPE", detail }];
+      throw invalid({ problems, again: op.name as ToolName });
     }
     given[name] = String(value);
   }

@@ -71,10 +71,10 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     const op = method === "tools/call" ? contents.byName.get(params.name as string) : undefined;
     // The SDK asks the buyer to open the review link, where the client can.
     const mayAsk = capabilities?.elicitation !== undefined && op && "review_url" in op.output.shape;
-    if (!op || mayAsk) return null;
+    const { arguments: args = {} } = params;
+    if (!op || mayAsk || !isObject(args)) return null;
     const links = (answer: unknown) => linksOf(answer, contents.registry, caller, { era, version });
     const offer = async (_answer: unknown, result: ToolResult) => result;
-    const { arguments: args = {} } = params;
     return async (gone) => {
       const result = await callTool(op, args, { service, caller, gone, offer, links });
       return response(id, resultJson(era, result));
@@ -167,10 +167,11 @@ function ordinaryRequest(headers: IncomingHttpHeaders, body: unknown): OrdinaryR
   return { ...request, era: "modern", capabilities };
 }
 
-function hasOnly(value: unknown, fields: ReadonlySet<string>): value is Json {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return Object.keys(value).every((key) => fields.has(key));
-}
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const hasOnly = (value: unknown, fields: ReadonlySet<string>): value is Json =>
+  isObject(value) && Object.keys(value).every((key) => fields.has(key));
 
 const isId = (id: unknown): id is string | number =>
   typeof id === "string" || Number.isSafeInteger(id);

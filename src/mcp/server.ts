@@ -4,13 +4,10 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
-  type Result,
   Server,
-  type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Operation } from "../api/operation.ts";
 import type { Service } from "../api/perform.ts";
-import { callTool, isArguments, unknownTool } from "./call-tool.ts";
+import { callTool, unknownTool } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
 import { cacheHints, LISTS, type McpContents } from "./contents.ts";
 import type { OrderWatch } from "./order-watch.ts";
@@ -34,7 +31,7 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
   return (context, caller, watch) => {
     const { era } = context;
     const subscribe = !contents.keyless && (era === "modern" || watch !== undefined);
-    const server = new BriefServer(contents.info, {
+    const server = new Server(contents.info, {
       instructions: contents.instructions,
       capabilities: {
         tools: { listChanged: false },
@@ -52,25 +49,17 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
     const version = versionOf(context, server);
     const links = (body: unknown) =>
       linksOf(body, contents.registry, caller, { era, version: version() });
-    const call = async (op: Operation, args: unknown, ctx: ServerContext) =>
-      callTool(op, args, {
+    server.setRequestHandler("tools/call", ({ params }, ctx) => {
+      const op = contents.byName.get(params.name);
+      if (!op) throw unknownTool(params.name, contents.byName.keys());
+      return callTool(op, params.arguments ?? {}, {
         service,
         caller,
         gone: caller.gone ?? (() => ctx.mcpReq.signal),
         offer: (body, result) => offer(body, result, ctx),
         links,
       });
-    server.setRequestHandler("tools/call", ({ params }, ctx) => {
-      const op = contents.byName.get(params.name);
-      if (!op) throw unknownTool(params.name, contents.byName.keys());
-      return call(op, params.arguments ?? {}, ctx);
     });
-    server.answersFirst = ({ method, params }, ctx) => {
-      if (method !== "tools/call") return undefined;
-      const { name, arguments: args = {} } = params ?? {};
-      const op = contents.byName.get(name as string);
-      return op && !isArguments(args) ? call(op, args, ctx) : undefined;
-    };
     server.setRequestHandler("resources/read", async ({ params }) => {
       const { cache, ...read } = await readResource(params.uri, contents.registry, caller, service);
       return { ...read, ...(era === "modern" && cache) };
@@ -121,47 +110,4 @@ function serveSubscriptions(server: Server, watch: OrderWatch, caller: Caller): 
     followed.delete(uri);
     return {};
   });
-}
-
-type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
-
-/** The SDK's server answers parameters of the wrong type with its validator's JSON; this one in words. */
-class BriefServer extends Server {
-  /** Answers requests that the SDK would refuse before its handler runs; undefined leaves them to the SDK. */
-  answersFirst?: (...called: Parameters<Handler>) => ReturnType<Handler> | undefined;
-
-  protected override _wrapHandler(method: string, handler: Handler): Handler {
-    const wrapped = super._wrapHandler(method, handler);
-    return async (request, ctx) => {
-      try {
-        return await (this.answersFirst?.(request, ctx) ?? wrapped(request, ctx));
-      } catch (error) {
-        throw invalidParams(error) ?? error;
-      }
-    };
-  }
-}
-
-interface Issue {
-  path: (string | number)[];
-  message: string;
-}
-
-/** Problems in one error, and characters of each. */
-const MOST_TOLD = 5;
-const MOST_CHARACTERS = 200;
-
-/** The validator's issues as JSON. For a tool call, text precedes them. */
-const ISSUES = /^(?:Invalid tools\/call request: )?(\[\n.*)$/s;
-
-/** Undefined for any other error. */
-function invalidParams(error: unknown): ProtocolError | undefined {
-  const [, json] = (error instanceof Error && ISSUES.exec(error.message)) || [];
-  if (json === undefined) return undefined;
-  const issues = JSON.parse(json) as Issue[];
-  const shown = issues
-    .slice(0, MOST_TOLD)
-    .map(({ path, message }) => `${path.join(".")}: ${message}`.slice(0, MOST_CHARACTERS));
-  const more = issues.length > MOST_TOLD ? ` And ${issues.length - MOST_TOLD} more.` : "";
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `${shown.join("; ")}.${more}`);
 }

@@ -149,16 +149,6 @@ describe("a model that", () => {
     expect(second.result.isError).toBeUndefined();
   });
 
-  test.each<[string, unknown]>([
-    ["a list of 1", [{ q: "decaf" }]],
-    [`"{'q': 'decaf'}"`, "{'q': 'decaf'}"],
-    ["7", 7],
-  ])("sends %s as arguments learns the fields of the object", async (came, args) => {
-    const { result } = await rpc("ask", args as Arguments);
-    expect(result.isError).toBe(true);
-    expect(result.content[0].text).toContain(`Received: ${came}.`);
-  });
-
   test.each([
     ["createQuote", "request_quote"],
     ["request_qoute", "request_quote"],

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { createMcpEndpoint } from "../../src/mcp/http.ts";
@@ -79,22 +78,6 @@ describe("invalid requests", () => {
       expect(answer.text.length).toBeLessThan(200);
     }
   });
-
-  test.each<[string, object, string]>([
-    ["prompts/get", { name: "buy_coffee", arguments: { bags: 2 } }, "params.arguments.bags: "],
-    ["resources/read", {}, "params.uri: "],
-    ["tools/call", { name: ["ask"] }, "params.name: "],
-    ["initialize", { clientInfo: { ...INFO, icons: Array(1000).fill(1) } }, "And "],
-  ])(
-    "parameters of %s with the wrong shape are explained in words",
-    async (method, params, said) => {
-      const body = { ...LIST, method, params };
-      const answer = await send(served.baseUrl, "/mcp", { body, headers: JSON_RPC });
-      expect(answer.body.error).toMatchObject({ code: -32602, message: expect.any(String) });
-      expect(answer.body.error.message).toContain(said);
-      expect(answer.text.length).toBeLessThan(1000);
-    },
-  );
 
   test.each(["GET", "DELETE"])("%s for sessions is 405", async (method) => {
     const answer = await send(served.baseUrl, "/mcp", { method, headers: JSON_RPC });
@@ -205,9 +188,3 @@ function statusOf(headers: Record<string, string>): Promise<number> {
   call.end(JSON.stringify(LIST));
   return promise;
 }
-
-test("the SDK is pinned, because its protected _wrapHandler and its validator's messages may change", async () => {
-  const file = new URL("../../package.json", import.meta.url);
-  const { devDependencies } = JSON.parse(await readFile(file, "utf8"));
-  expect(devDependencies["@modelcontextprotocol/server"]).toMatch(/^\d+\.\d+\.\d+$/);
-});
