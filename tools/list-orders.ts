@@ -10,7 +10,7 @@ export const listOrders = agentRead({
   name: "list_orders",
   title: "List orders",
   description:
-    "Orders of this key, newest first. view=summary is shorter; {get_order} has everything. For more, " +
+    "Orders of this key, newest first. view=summary is shorter; get_order has everything. For more, " +
     "pass next_before as before until it is null.",
   tag: "Orders",
   http: { method: "GET", path: "/v1/orders", status: 200 },

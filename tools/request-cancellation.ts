@@ -8,7 +8,7 @@ export const requestCancellation = agentWrite({
   title: "Ask to cancel an order",
   description:
     "Ask the merchant to cancel an order or some of its shipments, if the buyer wants that. For single " +
-    "bags use {send_feedback}. The merchant " +
+    "bags use send_feedback. The merchant " +
     "decides; until then the order goes on. No refund is promised. The decision is an event.",
   tag: "Orders",
   http: { method: "POST", path: "/v1/orders/{order_id}/cancel-requests", status: 202 },

@@ -6,7 +6,7 @@ export const sendFeedback = agentWrite({
   title: "Send feedback",
   description:
     "Tell the merchant what a buyer needs or thinks: a new address, a damaged or missing shipment, " +
-    "single bags to cancel. To cancel shipments, call {request_cancellation}.",
+    "single bags to cancel. To cancel shipments, call request_cancellation.",
   tag: "Messages",
   http: { method: "POST", path: "/v1/feedback", status: 201 },
   input: Feedback,

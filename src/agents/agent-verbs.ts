@@ -68,7 +68,7 @@ const REPLACED =
   "This key replaces the one in the first answer to this registration, which no longer works.";
 
 function unknownKey(key: string, baseUrl: string) {
-  const lost = step("register_agent", "Register to get a key; it is free.{send_key}");
+  const lost = step("register_agent", "Register to get a key; it is free.");
   if (isWholeKey("cma_", key)) {
     return refusal("UNAUTHENTICATED", "This key is not known here.", lost, ...lostOrder(baseUrl));
   }
@@ -94,6 +94,7 @@ const registration = (
   created_at: iso(agent.created_at),
   rate_limits: publishedLimits(rateLimits, PURCHASE_LIMITS),
   links: { agent_info: `${baseUrl}/agent-info`, openapi: `${baseUrl}/openapi.json` },
-  warning: "Save api_key now: it can't be read again.",
-  next: [step("request_quote", "Get an exact price; product_id is in the catalog.{send_key}")],
+  warning:
+    "Save api_key now: it can't be read again. Over HTTP send it as Authorization: Bearer <API_KEY>.",
+  next: [step("request_quote", "Get an exact price; product_id is in the catalog.")],
 });

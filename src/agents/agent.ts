@@ -64,7 +64,7 @@ export const keyAlreadyIssued = (): MerchantError =>
   new MerchantError(
     "API_KEY_ALREADY_ISSUED",
     "This registration has been answered, and a key is shown only once. " +
-      "Register again with a new {idempotency_key} if the key was lost.",
+      "Register again with a new idempotency key if the key was lost.",
   );
 
 interface ReplaceLostKey {

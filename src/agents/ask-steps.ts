@@ -12,11 +12,11 @@ const TELL_BUYER = "tell the buyer";
 
 const EARN: Step = [
   "ask",
-  "Ask good questions about the coffees with your key: they earn a {finder_key}.",
+  "Ask good questions about the coffees with your key: they earn a finder key.",
 ];
 const SEND_FINDER_KEY: Step = [
   "request_quote",
-  "Send the finder key as {finder_key} with quotes and checkouts of the exclusive bean.",
+  "Send the finder key (Finder-Key or finder_key) with quotes and checkouts of the exclusive bean.",
 ];
 const JOIN: Step = [
   "join_waitlist",

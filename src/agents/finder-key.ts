@@ -129,11 +129,12 @@ export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">, inst
 /** An agent with a live key cannot earn another, so next tells it to send that one. */
 function toAnother(alive: FinderKeyRow | undefined, refused: NextStep): NextStep {
   if (!alive) {
-    const why = "Three good questions, with your key, earn a finder key; send it as {finder_key}.";
+    const why =
+      "Three good questions, with your key, earn a finder key. Send it as Finder-Key or finder_key.";
     return step("ask", why);
   }
   const why =
-    `Send it again with your {finder_key}, good until ${iso(alive.expires_at)}. If it is lost, {ask} with your ` +
-    "key for your finder key shows it again.";
+    `Send it again with your finder key (Finder-Key or finder_key), good until ${iso(alive.expires_at)}. If it ` +
+    "is lost, ask for your finder key, with your API key: the answer shows it again.";
   return { ...refused, why };
 }

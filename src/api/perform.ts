@@ -143,7 +143,7 @@ async function authenticate({ op, request, service }: Invocation): Promise<Agent
   if (op.access === "optional") return null;
   throw refusal(
     "UNAUTHENTICATED",
-    "API key required, with every call. If you have one, it was not where it belongs; else register for a free one.{send_key}",
+    "API key required, with every call. If you have one, it was not where it belongs; else register for a free one.",
     step("register_agent", "Register to get a key, shown once."),
     ...(op.tag === "Orders" ? lostOrder(service.merchant.baseUrl) : []),
   );
@@ -202,13 +202,13 @@ function keyRequired(found: Invalid & { again: ToolName }) {
   const rest = problems.length > 0 ? ` and with ${named(problems)} corrected` : "";
   return new MerchantError(
     "IDEMPOTENCY_KEY_REQUIRED",
-    "Every write needs {idempotency_key}: 1 to 255 visible ASCII characters, new for every intent, the " +
-      "same when you retry it.",
+    "Every write needs an idempotency key, as Idempotency-Key or idempotency_key: 1 to 255 visible ASCII " +
+      "characters, new for every intent, the same when you retry it.",
     {
       problems,
       moreProblems,
       ...(example && { example }),
-      next: [...next, step(again, `Send it again with {idempotency_key}${rest}.`)],
+      next: [...next, step(again, `Send it again with an idempotency key${rest}.`)],
     },
   );
 }

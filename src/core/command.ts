@@ -159,7 +159,7 @@ export function once<C, B extends object, K extends keyof B>(
       if (stored && stored.expires_at > c.now) {
         if (stored.request_hash !== c.intent.requestHash) {
           const detail =
-            "This {idempotency_key} was used for another request. Use a new one for a new intent.";
+            "This idempotency key was used for another request. Use a new one for a new intent.";
           throw new MerchantError("IDEMPOTENCY_CONFLICT", detail);
         }
         if (!c.intent.guessable) {

@@ -23,20 +23,20 @@ const BY_STATUS = {
     MALFORMED_REQUEST: "Malformed request. Send a valid HTTP/1.1 request.",
     MALFORMED_JSON: "Malformed JSON. Send one JSON object, UTF-8, with no trailing text.",
     IDEMPOTENCY_KEY_REQUIRED:
-      "Idempotency key required. Send {idempotency_key} with every write: 1 to 255 visible ASCII " +
-      "characters, a new one per intent, the same one when you retry it.",
+      "Idempotency key required. Send one with every write: 1 to 255 visible ASCII characters, a " +
+      "new one per intent, the same one when you retry it.",
   },
   401: {
-    UNAUTHENTICATED: "No valid key. Register with {register_agent} and send {api_key}.",
+    UNAUTHENTICATED: "No valid key. Register for one, and send it with every call.",
     KEY_REVOKED: "Key revoked. The merchant has revoked this key. Write to support.",
   },
   403: {
     GEISHA_LOCKED:
-      "Bean locked. Earn a finder key by asking good questions with {ask} and your API key. Then " +
-      "send it as {finder_key}.",
+      "Bean locked. Earn a finder key by asking good questions with your API key. Then send it with " +
+      "quote and checkout.",
     FINDER_KEY_INVALID:
-      "Invalid finder key. It is unknown, expired, revoked or another agent's. Earn a new one with " +
-      "{ask}.",
+      "Invalid finder key. It is unknown, expired, revoked or another agent's. Earn a new one " +
+      "by asking good questions.",
     ORIGIN_REFUSED:
       "Foreign origin. Open the page at its own address and send the form from there.",
     HOST_REFUSED:
@@ -56,12 +56,12 @@ const BY_STATUS = {
   },
   409: {
     API_KEY_ALREADY_ISSUED:
-      "Key already issued. A key is shown once. Register again with a new {idempotency_key} if " +
+      "Key already issued. A key is shown once. Register again with a new idempotency key if " +
       "it was lost.",
     CANCEL_REQUEST_OPEN: "Cancellation already requested. Wait for the merchant's decision.",
     IDEMPOTENCY_IN_FLIGHT:
       "Request in progress. Wait retry_after seconds, then send it again with the same " +
-      "{idempotency_key}.",
+      "idempotency key.",
     ILLEGAL_STEP: "Step not possible. Read the current status; statuses only move forward.",
     IN_STOCK: "In stock. There are enough bags: request a quote instead of waiting.",
     OUT_OF_STOCK: "Out of stock. Take fewer bags or choose another bean.",
@@ -78,14 +78,12 @@ const BY_STATUS = {
   422: {
     VALIDATION_FAILED: "Invalid input. Correct every field in errors, then send it again.",
     IDEMPOTENCY_CONFLICT:
-      "Key used for another request. Use a new {idempotency_key} for each intent, and the same one " +
+      "Key used for another request. Use a new idempotency key for each intent, and the same one " +
       "only for retries.",
     DISCOUNT_CODE_INVALID: "Unknown discount code. Leave discount_code out, or correct it.",
     DISCOUNT_NOT_ELIGIBLE:
       "Discount not available. This code cannot be used for this buyer. Leave discount_code out.",
-    LIMIT_EXCEEDED:
-      "Over a limit. Stay within the limits in {agent_info}, or send a bulk lead with " +
-      "{send_bulk_lead}.",
+    LIMIT_EXCEEDED: "Over a limit. Stay within the published limits, or send a bulk lead.",
     SECRET_IN_MESSAGE:
       "Secret in the text. Take card numbers, keys and passwords out of the text. Nothing was " +
       "stored.",
@@ -98,7 +96,7 @@ const BY_STATUS = {
     HEADERS_TOO_LARGE:
       "URL or headers too large. Keep them under 16 KiB together, and send texts in the body.",
   },
-  500: { INTERNAL: "Internal error. Try again later with the same {idempotency_key}." },
+  500: { INTERNAL: "Internal error. Try again later with the same idempotency key." },
   503: {
     PROVIDER_UNAVAILABLE:
       "The payment provider does not answer. Try again in a moment; nothing was charged.",

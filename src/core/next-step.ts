@@ -69,7 +69,7 @@ export const SHOP_TOOLS: readonly ToolName[] = [
   "get_link_order",
 ];
 
-const REGISTER = step("register_agent", "Register to get a key; it is free.{send_key}");
+const REGISTER = step("register_agent", "Register to get a key; it is free.");
 
 const needsKey = ({ action, http }: NextStep): boolean =>
   http !== undefined && action !== "register_agent" && !isInShop(action);
@@ -88,79 +88,19 @@ export function leadToKey(error: unknown): unknown {
   return error;
 }
 
-/**
- * The caller's vocabulary: tools over MCP, endpoints over HTTP (contract §13). "shop" is /mcp/shop, which
- * has few tools and takes no key, so advice that needs more is dropped there.
- */
+/** How an interface names operations: tools over MCP, endpoints over HTTP. "shop" is /mcp/shop, which has few tools. */
 export type Naming = "tools" | "endpoints" | "shop";
 
-/** Placeholders in our texts, such as `{idempotency_key}`, and their names over MCP and HTTP. */
-const WORDS: Record<string, { tools: string; endpoints: string; shop?: string }> = {
-  idempotency_key: { tools: "idempotency_key", endpoints: "Idempotency-Key" },
-  finder_key: { tools: "finder_key", endpoints: "Finder-Key" },
-  api_key: { tools: "api_key", endpoints: "Authorization: Bearer <API_KEY>" },
-  use_key: {
-    tools:
-      "Pass it as api_key or configure Authorization: Bearer; on stdio the connection keeps it.",
-    endpoints: "Send it as Authorization: Bearer <API_KEY>.",
-  },
-  as_json: { tools: "", endpoints: " and format=json", shop: "" },
-  // MCP clients learn from the server's instructions how to send a key.
-  send_key: { tools: "", endpoints: " Send the key as Authorization: Bearer <API_KEY>." },
-  agent_info: { tools: "coffee://agent-info", endpoints: "/agent-info" },
-  ...Object.fromEntries(
-    Object.entries(ENDPOINTS).map(([tool, endpoints]) => [
-      tool,
-      { tools: tool, endpoints, ...(isInShop(tool) && { shop: tool }) },
-    ]),
-  ),
-};
+export const named = (tool: ToolName, naming: Naming): string =>
+  naming === "endpoints" ? ENDPOINTS[tool] : tool;
 
-function isInShop(tool: string): boolean {
-  return SHOP_TOOLS.some((name) => name === tool);
-}
+const isInShop = (tool: string): boolean => SHOP_TOOLS.some((name) => name === tool);
 
-const PLACEHOLDER = /\{(\w+)\}/g;
-
-/** Drops sentences about tools or keys that the shop endpoint lacks. */
-const forShop = (text: string): string =>
-  text
-    .split(/(?<=[.!?]) +/)
-    .filter((sentence) =>
-      [...sentence.matchAll(PLACEHOLDER)].every(
-        ([, word = ""]) => !WORDS[word] || WORDS[word].shop !== undefined,
-      ),
-    )
-    .join(" ");
-
-/**
- * Replaces placeholders in a text of ours: `{request_quote}` is the tool over MCP and its endpoint over
- * HTTP. Never for text that others wrote.
- */
-export const namedText = (text: string, naming: Naming): string =>
-  text.includes("{")
-    ? (naming === "shop" ? forShop(text) : text).replace(
-        PLACEHOLDER,
-        (whole, word: string) => WORDS[word]?.[naming] ?? whole,
-      )
-    : text;
-
-/** The same for every text in a value. */
-export function namedAll<V>(value: V, naming: Naming): V {
-  if (typeof value === "string") return namedText(value, naming) as V;
-  if (Array.isArray(value)) return value.map((one) => namedAll(one, naming)) as V;
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, namedAll(one, naming)]),
-  ) as V;
-}
-
+/** The steps that an interface has, by its own names. */
 export const namedSteps = (steps: readonly NextStep[], naming: Naming): ShownStep[] =>
-  steps.flatMap(({ action, http, why }) => {
-    const named = namedText(why, naming);
-    const isMissing = naming === "shop" && ((http && !isInShop(action)) || named === "");
-    return isMissing ? [] : [{ action: (naming === "endpoints" && http) || action, why: named }];
-  });
+  steps
+    .filter(({ action, http }) => naming !== "shop" || http === undefined || isInShop(action))
+    .map(({ action, http, why }) => ({ action: (naming === "endpoints" && http) || action, why }));
 
 /** A step as an interface shows it. */
 type ShownStep = z.infer<typeof NextSteps>[number];

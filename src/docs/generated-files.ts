@@ -4,7 +4,6 @@ import type { Operation } from "../api/operation.ts";
 import type { Contents } from "../api/resource.ts";
 import { cardsOf, type Resource } from "../api/resource.ts";
 import { ERRORS } from "../core/errors.ts";
-import { namedText } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import { LIMIT_TABLE, publishedLimits } from "../core/rate-limits.ts";
 import { toolsOf } from "../mcp/schemas.ts";
@@ -93,7 +92,7 @@ const limitTable = (): string =>
 function toolTable(operations: readonly Operation[]): string {
   const rows = operations.map(({ name, description, access, effect }) => [
     code(name),
-    firstSentence(namedText(description, "tools")),
+    firstSentence(description),
     ACCESS[access],
     effect,
   ]);

@@ -35,7 +35,7 @@ export function mcpContents(options: McpOptions) {
   const registry = new ResourceRegistry(options.resources, service);
   let made: ToolLists | undefined;
   const tools = () => {
-    made ??= toolLists(operations, options.resources, keyless ? "shop" : "tools");
+    made ??= toolLists(operations, options.resources);
     return made;
   };
   const promptListings = prompts.map(promptListing);

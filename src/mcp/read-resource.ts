@@ -107,7 +107,7 @@ const contentOf = (body: unknown, { shows }: Resource, { naming }: Caller) =>
 function agentOf({ apiKey }: Caller, { tool }: Resource, { agents }: Merchant): Promise<AgentRow> {
   if (apiKey !== undefined) return agents.authenticate(apiKey);
   throw new MerchantError("UNAUTHENTICATED", "This needs the connection's own key.", {
-    next: tool ? [step(tool, "It returns the same, and also takes a key as {api_key}.")] : [],
+    next: tool ? [step(tool, "It returns the same, and also takes a key as api_key.")] : [],
   });
 }
 

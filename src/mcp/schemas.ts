@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { Operation } from "../api/operation.ts";
 import { cardsOf, type Resource } from "../api/resource.ts";
 import { isNoBound, type JsonSchema, jsonSchema } from "../core/json-schema.ts";
-import { type Naming, namedAll, namedText } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 
 type Json = Record<string, unknown>;
@@ -39,10 +38,9 @@ export interface ToolLists {
 export function toolLists(
   operations: readonly Operation[],
   resources: readonly Resource[],
-  naming: Naming = "tools",
 ): ToolLists {
   const cards = cardsOf(resources);
-  const listed = (keyArgument: boolean) => toolsOf(operations, keyArgument, cards, naming);
+  const listed = (keyArgument: boolean) => toolsOf(operations, keyArgument, cards);
   return { bare: listed(false), keyed: listed(true) };
 }
 
@@ -51,7 +49,6 @@ export function toolsOf(
   operations: readonly Operation[],
   keyArgument: boolean,
   cards: ReadonlyMap<string, string>,
-  naming: Naming = "tools",
 ): Tool[] {
   const shown = new Set<string>();
   const all = operations.map(({ output }) => output);
@@ -59,7 +56,7 @@ export function toolsOf(
   return operations.map((op) => ({
     name: op.name,
     title: op.title,
-    description: namedText(op.description, naming),
+    description: op.description,
     inputSchema: inputSchema(op, credentialNames(op, keyArgument)),
     outputSchema: outputSchema(op.output, isRepeated(op.output), shown) as NonNullable<
       Tool["outputSchema"]
@@ -126,7 +123,7 @@ interface ObjectSchema {
 
 const inlineInput = (input: z.ZodType): ObjectSchema => {
   const { $defs = {}, ...json } = jsonSchema(input, "input");
-  return namedAll(inline(json, $defs as Record<string, Json>), "tools") as ObjectSchema;
+  return inline(json, $defs as Record<string, Json>) as ObjectSchema;
 };
 
 /** Replaces each reference by its shape, because not every client follows `$ref`, and drops noise. */

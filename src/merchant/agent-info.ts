@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { ListedProduct } from "../catalog/catalog-answer.ts";
 import { type PaymentMode, playMoney } from "../core/answer.ts";
 import { CURRENCY } from "../core/money.ts";
-import { type Naming, namedAll } from "../core/next-step.ts";
+import { type Naming, named, type ToolName } from "../core/next-step.ts";
 import {
   CONTRACT_VERSION,
   FIRST_ORDER,
@@ -78,7 +78,7 @@ export interface AgentInfoInput
 
 /** GET /agent-info: everything an agent needs to know before it starts, every key of contract §18. */
 export const agentInfo = (input: AgentInfoInput, naming: Naming) => ({
-  ...namedAll(aboutTheShop(input, naming), naming),
+  ...aboutTheShop(input, naming),
   // An agent with tools needs no addresses.
   ...(naming === "endpoints" && {
     catalog: `${input.baseUrl}/v1/catalog`,
@@ -90,6 +90,7 @@ export const agentInfo = (input: AgentInfoInput, naming: Naming) => ({
 
 function aboutTheShop(input: AgentInfoInput, naming: Naming) {
   const { catalog, products, shop } = input;
+  const at = (tool: ToolName) => named(tool, naming);
   const notice = playMoney(input.mode);
   const said = promises(shop);
   const locked = products.filter((p) => p.locked);
@@ -106,7 +107,7 @@ function aboutTheShop(input: AgentInfoInput, naming: Naming) {
     contract_version: CONTRACT_VERSION,
     support: {
       email: input.supportEmail ?? null,
-      how: "Use {send_feedback}, with order_id if it is about an order; {request_cancellation} to cancel.",
+      how: `Use ${at("send_feedback")}, with order_id if it is about an order; ${at("request_cancellation")} to cancel.`,
     },
     currency: CURRENCY,
     ship_to: SHIP_TO,
@@ -138,7 +139,7 @@ function aboutTheShop(input: AgentInfoInput, naming: Naming) {
         product_ids: locked.map((p) => p.product_id),
         rule:
           "Listed but locked: quotes and checkout need a finder key, earned by three good questions at " +
-          "{ask} with your key. Send it as {finder_key}.",
+          `${at("ask")} with your key. Send it as Finder-Key or finder_key.`,
       },
     }),
     policy: policyOf(shop),
@@ -153,29 +154,29 @@ function aboutTheShop(input: AgentInfoInput, naming: Naming) {
       days: RETENTION_DAYS,
       idempotency_hours: TIMES.idempotency_ms / HOUR_MS,
     },
-    ...howTo(waitingRule(input.mailer !== undefined)),
+    ...howTo(waitingRule(input.mailer !== undefined), at),
   };
 }
 
 /** Actions besides buying. */
-const howTo = (waiting: string) => ({
+const howTo = (waiting: string, at: (tool: ToolName) => string) => ({
   waitlist: {
     rule: `For beans with availability WAITLIST. A quote for more bags than are in stock is WAITLIST_OFFERED. Joining returns status_url, the page for the buyer. ${waiting}`,
-    join: "{join_waitlist}",
+    join: at("join_waitlist"),
     eta: null,
   },
   ask: {
-    how: "{ask} with q: the question. No key needed.",
+    how: `${at("ask")} with q: the question. No key needed.`,
     scope:
       "The catalog's facts (origin, process, varieties, roast, tasting notes, brewing), its prices and " +
       "the policy. Not for hunting deals.",
   },
   feedback: {
-    how: `{send_feedback} {message, order_id?}; at most ${LIMITS.feedback_characters} characters.`,
+    how: `${at("send_feedback")} {message, order_id?}; at most ${LIMITS.feedback_characters} characters.`,
     rule: "Never send card numbers, keys or other secrets; such messages are refused.",
   },
   bulk_leads: {
-    how: "{send_bulk_lead} {email, purpose, quantity?, organization?}.",
+    how: `${at("send_bulk_lead")} {email, purpose, quantity?, organization?}.`,
     rule: "The merchant follows up by email; no pricing, availability or timing is promised.",
   },
 });

@@ -93,10 +93,7 @@ export function informationVerbs(context: Context) {
       next: [
         step("get_policy", "Shipping, delivery, and the discount codes that run."),
         step("ask", "Ask about origin, process, varieties, roast, tasting notes or brewing."),
-        step(
-          "request_quote",
-          "Get an exact price for a buyer. The key for it is from {register_agent}.",
-        ),
+        step("request_quote", "Get an exact price for a buyer. Register for the key; it is free."),
         step("build_quick_checkout_link", "Without a key: one page for each recipient."),
       ],
     });

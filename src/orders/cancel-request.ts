@@ -40,7 +40,7 @@ export const CancelWish = z.strictObject({
   })
     .optional()
     .describe(
-      "Only these, by id or recipient_ref, each as a whole; for single bags {send_feedback}. Left out: the whole order.",
+      "Only these, by id or recipient_ref, each as a whole; for single bags send feedback. Left out: the whole order.",
     ),
 });
 

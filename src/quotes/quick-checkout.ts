@@ -47,7 +47,7 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
   throw refusal(
     "GEISHA_LOCKED",
     "The exclusive bean is not sold over quick checkout.",
-    step("ask", "Three good questions with your key earn a {finder_key}; quotes take it."),
+    step("request_quote", "It takes a finder key, which three good questions with your key earn."),
     step("get_catalog", "Choose another bean."),
   );
 }

@@ -33,7 +33,7 @@ export const DiscountCode = text({
   least: 0,
   clean: trimmed,
   rules: [inOneLine],
-}).describe("Such as {get_policy} names. The large-order discount needs none.");
+}).describe("Such as the policy names. The large-order discount needs none.");
 
 const Item = z.strictObject({ product_id: ProductId, quantity: Quantity });
 

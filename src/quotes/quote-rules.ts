@@ -204,7 +204,7 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
         step("get_quote", "Read the quote and its hash again.", quote.id),
       );
     }
-    const withKey = "Or send it again with the quote's {finder_key}.";
+    const withKey = "Or send it again with the quote's finder key.";
     refuseLocked({ ...c, agentId: quote.agent_id }, s, step("create_checkout", withKey, quote.id));
     const opened = setQuoteState(quote.id, { status: "CHECKOUT_READY", updated_at: c.now });
     const writes = state.status === "OPEN" ? [opened] : [];

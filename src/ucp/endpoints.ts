@@ -10,7 +10,6 @@ import { field } from "../core/fields.ts";
 import { newNonce } from "../core/ids.ts";
 import { jsonSchema, withoutNull } from "../core/json-schema.ts";
 import { isLoopback } from "../core/network.ts";
-import { namedText } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import { noteRefusal } from "../core/request-note.ts";
 import { jsonBody } from "../web/body.ts";
@@ -161,7 +160,7 @@ function ucpRefusal(res: Response, error: unknown, { edge }: Api) {
   const { status, problems, retryAfter } = refusal;
   const known = CODES[refusal.code] ?? { code: "invalid_request", rpc: -32602 };
   const places = problems.map(({ pointer, detail }) => `${jsonPath(pointer)}: ${detail}`);
-  const content = namedText(places.join(" ") || refusal.message, "tools");
+  const content = places.join(" ") || refusal.message;
   return {
     status: known.status ?? (status === 422 ? 400 : status),
     rpc: known.rpc,

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Problem } from "../core/errors.ts";
-import { namedText } from "../core/next-step.ts";
 import { type Document, json } from "../web/documents.ts";
 
 /** Served UCP releases and their endpoints: the address tells a client's release, for no profile is fetched. */
@@ -102,7 +101,7 @@ const CODES: Record<string, string> = {
 export const warningOf = ({ pointer, code, detail }: Problem) => ({
   type: "warning",
   code: CODES[code] ?? "invalid",
-  content: namedText(detail, "tools"),
+  content: detail,
   ...(pointer !== "" && { path: jsonPath(pointer) }),
 });
 

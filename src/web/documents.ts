@@ -10,7 +10,7 @@ import type { LiveCatalog } from "../catalog/live-catalog.ts";
 import { buildForAll } from "../core/concurrency.ts";
 import { ERRORS, MerchantError, refusal } from "../core/errors.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
-import { namedText, type ToolName } from "../core/next-step.ts";
+import type { ToolName } from "../core/next-step.ts";
 import { parseInput } from "../core/read-input.ts";
 import { bagPicture } from "./bag.ts";
 import { html } from "./html.ts";
@@ -147,7 +147,7 @@ export function errorsPage(): Page {
     <p><span class="chip">${status}</span> ${title}${
       retryable && html` <span class="hint">safe to retry</span>`
     }</p>
-    <p>${namedText(help, "endpoints")}</p>
+    <p>${help}</p>
   </section>`,
       )}
     </div>`,

@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import { RateLimited } from "../agents/limits.ts";
 import { ERRORS, MerchantError, type Problem } from "../core/errors.ts";
-import { type Naming, namedSteps, namedText } from "../core/next-step.ts";
+import { type Naming, namedSteps } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import { noteRefusal } from "../core/request-note.ts";
 import { pathParameters, UNCLEAR_BODY } from "./http-request.ts";
@@ -24,17 +24,20 @@ interface ProblemContext {
   called?: string | undefined;
 }
 
+const SEND_KEY = " Send the key as Authorization: Bearer <API_KEY>.";
+
 export function problemBody(
   error: MerchantError,
   { baseUrl, requestId, naming, called }: ProblemContext,
 ) {
   const { status, title, help } = ERRORS[error.code];
+  const hasNoKey = error.code === "UNAUTHENTICATED";
   const action = called ?? (error.retryable ? "send it again" : "act on this");
   return {
     type: `${baseUrl}/errors#${error.code}`,
     title,
     status,
-    detail: namedText(error.message, naming),
+    detail: error.message + (hasNoKey && naming === "endpoints" ? SEND_KEY : ""),
     code: error.code,
     retryable: error.retryable,
     // Whole seconds, only if waiting helps.
@@ -43,10 +46,7 @@ export function problemBody(
     errors: error.problems,
     ...(error.moreProblems > 0 && { more_errors: error.moreProblems }),
     ...(error.example && { example: error.example }),
-    next:
-      error.next.length > 0
-        ? namedSteps(error.next, naming)
-        : [{ action, why: namedText(help, naming) }],
+    next: error.next.length > 0 ? namedSteps(error.next, naming) : [{ action, why: help }],
     request_id: requestId,
   };
 }

@@ -59,8 +59,8 @@ test("an agent that follows next from its first call learns how to send a key", 
     }),
   ]);
   expect(without.body.detail).toContain("Authorization: Bearer <API_KEY>");
-  expect(wrong.body.next[0].why).toContain("Authorization: Bearer <API_KEY>");
-  expect(registered.body.next[0].why).toContain("Authorization: Bearer <API_KEY>");
+  expect(wrong.body.detail).toContain("Authorization: Bearer <API_KEY>");
+  expect(registered.body.warning).toContain("Authorization: Bearer <API_KEY>");
   const over = await rpcTool(service.baseUrl, "list_orders", {}, undefined);
   expect(over.content[0].text).toContain("api_key argument");
   expect(over.content[0].text).not.toMatch(/Authorization.*Authorization/s);

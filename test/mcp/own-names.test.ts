@@ -1,8 +1,6 @@
-/** Messages over MCP name tools and resources; messages over HTTP name paths and headers (contract §13). */
-import { afterAll, beforeAll, expect, it, test } from "vitest";
-import { ERRORS, type ErrorCode, MerchantError } from "../../src/core/errors.ts";
+/** Messages over MCP name tools and resources; messages over HTTP name paths (contract §0). */
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { ENDPOINTS } from "../../src/core/next-step.ts";
-import { problemBody } from "../../src/web/problem-answers.ts";
 import { EXCLUSIVE } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -16,18 +14,13 @@ afterAll(() => service.stop());
 
 const TOOLS = Object.keys(ENDPOINTS).filter((name) => name.includes("_"));
 
-/** Paths, methods and headers. */
-const HTTP = /\/v1\/|\b(?:GET|POST|DELETE) \/|Idempotency-Key|Finder-Key|Retry-After|\/agent-info/g;
-/** Tools, their arguments and resources. */
-const MCP = new RegExp(`\\b(?:${TOOLS.join("|")}|idempotency_key)\\b|coffee://[a-z]`, "g");
+const HTTP = /\/v1\/|\b(?:GET|POST|DELETE) \/|\/agent-info/g;
+const MCP = new RegExp(`\\b(?:${TOOLS.join("|")})\\b|coffee://[a-z]`, "g");
 
 const found = (text: string, what: RegExp): string[] =>
   [...text.matchAll(what)].map(([one]) => one);
 
-const overMcp = (text: string) => found(text.replaceAll("coffee://agent-info", ""), HTTP);
-const overHttp = (text: string) => found(text, MCP);
-
-it("a purchase over MCP, refusals included, names no HTTP path or header", async () => {
+it("a purchase over MCP, refusals included, names no HTTP path", async () => {
   const said: unknown[] = [];
   let api_key: string | undefined;
   const call = async (name: string, args: object) => {
@@ -55,7 +48,7 @@ it("a purchase over MCP, refusals included, names no HTTP path or header", async
   await call("request_cancellation", wish);
   await call("send_feedback", { message: "Lovely.", idempotency_key: "e" });
   expect(JSON.stringify(said)).toContain("GEISHA_LOCKED");
-  expect(overMcp(JSON.stringify(said))).toEqual([]);
+  expect(found(JSON.stringify(said), HTTP)).toEqual([]);
 });
 
 it("a purchase over HTTP, refusals included, names no tool", async () => {
@@ -76,21 +69,5 @@ it("a purchase over HTTP, refusals included, names no tool", async () => {
   await call(`/v1/quotes/${quote.id}/order`);
   await call(`/v1/quotes/${quote.id}/checkout`, { quote_hash: quote.quote_hash });
   await call("/v1/orders?limit=0");
-  expect(overHttp(said.join("\n"))).toEqual([]);
+  expect(found(said.join("\n"), MCP)).toEqual([]);
 });
-
-test.each(Object.keys(ERRORS) as ErrorCode[])(
-  "the help of %s names the reader's own interface",
-  (code) => {
-    const body = (naming: "tools" | "endpoints") =>
-      JSON.stringify(
-        problemBody(new MerchantError(code, ERRORS[code].help), {
-          baseUrl: "http://shop.example",
-          requestId: "req_1",
-          naming,
-        }),
-      );
-    expect(overMcp(body("tools"))).toEqual([]);
-    expect(overHttp(body("endpoints"))).toEqual([]);
-  },
-);

@@ -85,7 +85,7 @@ const FinderKey = z
       id: "FinderKey",
       name: "Finder-Key",
       in: "header",
-      description: "Opens the exclusive bean; earned by good questions at {ask}.",
+      description: "Opens the exclusive bean; earned by good questions.",
     },
   });
 

@@ -6,7 +6,6 @@ import {
   type ZodOpenApiSchemaObject,
 } from "zod-openapi";
 import { isNoBound } from "../../core/json-schema.ts";
-import { namedAll } from "../../core/next-step.ts";
 import { CONTRACT_VERSION, LIMITS } from "../../core/policy.ts";
 import { DEFAULT_SHOP } from "../../core/shop.ts";
 import { type AgentInfoInput, agentInfo } from "../../merchant/agent-info.ts";
@@ -52,14 +51,14 @@ export function openapi(operations: readonly Operation[], baseUrl: string): Json
           api_key: {
             type: "http",
             scheme: "bearer",
-            description: "The key of {register_agent}.",
+            description: "The key that register_agent returns.",
           },
         },
       },
     },
     { override },
   );
-  return namedAll({ ...document }, "endpoints");
+  return { ...document };
 }
 
 /** Drops bounds that say nothing, and that an object with known fields is open. */
@@ -74,7 +73,7 @@ const override: ZodOpenApiOverride = ({ jsonSchema }) => {
 
 const DESCRIPTION =
   "Agents quote roasted coffee; people pay. " +
-  `To buy: ${BY_QUOTE.map(({ tool }) => `{${tool}}`).join(", ")}. ` +
+  `To buy: ${BY_QUOTE.map(({ tool }) => tool).join(", ")}. ` +
   "Tolerate new fields. /errors explains each code. " +
   "A local contract, not certified against any external standard.";
 
