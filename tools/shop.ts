@@ -2,11 +2,8 @@ import { AskAnswer } from "../src/agents/ask-answer.ts";
 import { type Operation, publicRead } from "../src/api/operation.ts";
 import { CatalogAnswer } from "../src/catalog/catalog-answer.ts";
 import { PolicyAnswer } from "../src/core/shop.ts";
-import { ask } from "./ask.ts";
-import { buildQuickCheckoutLink } from "./build-quick-checkout-link.ts";
-import { getCatalog } from "./get-catalog.ts";
-import { getLinkOrder } from "./get-link-order.ts";
-import { getPolicy } from "./get-policy.ts";
+import { buildQuickCheckoutLink, getLinkOrder } from "./checkouts.ts";
+import { ask, getCatalog, getPolicy } from "./information.ts";
 
 /** Questions earn no finder key without a key. */
 const askWithoutKey = publicRead({

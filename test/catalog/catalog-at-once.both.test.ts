@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createLimits } from "../../src/agents/limits.ts";
 import { perform } from "../../src/api/perform.ts";
 import { createLog } from "../../src/app/log.ts";
-import { buildQuickCheckoutLink } from "../../tools/build-quick-checkout-link.ts";
+import { buildQuickCheckoutLink } from "../../tools/checkouts.ts";
 import { CATALOG, DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { quoteRequest } from "../support/shopper.ts";

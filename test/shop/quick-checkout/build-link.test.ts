@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { perform } from "../../../src/api/perform.ts";
 import { MerchantError } from "../../../src/core/errors.ts";
 import { GiftNote } from "../../../src/quotes/quote-request.ts";
-import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
+import { buildQuickCheckoutLink } from "../../../tools/checkouts.ts";
 import { HOUR, startService } from "../../support/service.ts";
 import { eventually, payAsBuyer, register, send } from "../../support/shopper.ts";
 import { submit } from "./checkout.ts";

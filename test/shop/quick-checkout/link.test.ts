@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { perform } from "../../../src/api/perform.ts";
-import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
+import { buildQuickCheckoutLink } from "../../../tools/checkouts.ts";
 import { newEmail, purchase } from "../../support/purchase.ts";
 import { DAY, START, startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";

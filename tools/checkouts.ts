@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { optionalAgentRead } from "../src/api/operation.ts";
+import { optionalAgentRead, publicRead } from "../src/api/operation.ts";
 import { Email } from "../src/core/email.ts";
+import { WaitSeconds } from "../src/core/fields.ts";
 import { afterCall, BY_PAGE } from "../src/merchant/buying.ts";
+import { CheckoutUrl, LinkOrder } from "../src/orders/link-order.ts";
 import { QuickCheckout } from "../src/quotes/quick-checkout.ts";
 import {
   beanProblems,
@@ -39,4 +41,19 @@ export const buildQuickCheckoutLink = optionalAgentRead({
     const message_for_buyer = `${message} Open the page to see it:\n${page.checkout_url}`;
     return { ...page, message_for_buyer };
   },
+});
+
+export const getLinkOrder = publicRead({
+  name: "get_link_order",
+  title: "Read the order of a checkout page",
+  description:
+    "Whether the buyer of a checkout page has paid: order, arrival, tracking, refunds. " +
+    "With wait, it responds once paid or declined.",
+  tag: "Information",
+  http: { method: "GET", path: "/v1/link-orders", status: 200 },
+  page: "checkout_url",
+  input: z.strictObject({ checkout_url: CheckoutUrl, wait: WaitSeconds }),
+  output: LinkOrder,
+  errors: ["NOT_FOUND"],
+  run: ({ input, gone }, { orders }) => orders.ofLink(input.checkout_url, input.wait * 1000, gone),
 });
