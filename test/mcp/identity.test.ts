@@ -177,14 +177,8 @@ describe("one idempotency store behind all interfaces", () => {
     }
   });
 
-  test("the same key for another request is a conflict, and a missing key is refused", async () => {
+  test("a key that is no text is refused by its name", async () => {
     const client = await overHttp(served.baseUrl, "pinned", { key });
-    await call(client, "request_quote", { ...quoteRequest(), idempotency_key: "twice" });
-    const other = { ...quoteRequest({ quantity: 2 }), idempotency_key: "twice" };
-    const conflict = await call(client, "request_quote", other);
-    expect(conflict._meta["coffee/error"].code).toBe("IDEMPOTENCY_CONFLICT");
-    const keyless = await call(client, "request_quote", quoteRequest());
-    expect(keyless._meta["coffee/error"].code).toBe("IDEMPOTENCY_KEY_REQUIRED");
     const number = await call(client, "request_quote", { ...quoteRequest(), idempotency_key: 7.5 });
     expect(number.content[0].text).toContain("/idempotency_key");
   });
