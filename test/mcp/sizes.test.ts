@@ -10,40 +10,64 @@ import { payAsBuyer, quoteRequest, send } from "../support/shopper.ts";
 const service = await startService({ CATALOG_FILE: SHIPPED_CATALOG_FILE });
 afterAll(() => service.stop());
 
-describe("a model that knows tools/list and nothing else", () => {
-  it("has its buyer's review link after four calls, and the order after one more", async () => {
+describe("a model that knows tools/list and reads only the text of answers", () => {
+  it("has its buyer's review link after four calls, and follows the order to a cancel request", async () => {
     let calls = 0;
-    const call = (name: string, args: object = {}) => {
+    const call = async (name: string, args: object = {}) => {
       calls += 1;
-      return rpcTool(service.baseUrl, name, args);
+      const result = await rpcTool(service.baseUrl, name, args);
+      expect(result.isError, result.content[0].text).toBeFalsy();
+      const { text } = result.content[0];
+      return {
+        text,
+        ...told(result),
+        next: [...text.matchAll(/^Next: (\w+):/gm)].map(([, to]) => to),
+      };
     };
-    const { structuredContent: catalog } = await call("get_catalog");
-    const { product_id } = catalog.products[0];
-    const { structuredContent: registered } = await call("register_agent", {
+    const write = (idempotency_key: string) => ({ idempotency_key, api_key: agent?.api_key });
+    let agent: { api_key: string } | undefined;
+    const catalog = await call("get_catalog");
+    const { product_id } = catalog.products.find((one: { locked?: string }) => !one.locked);
+    agent = await call("register_agent", {
       name: "Kitchen agent",
       contact_email: "agent@example.com",
       idempotency_key: "k1",
     });
-    const { api_key } = registered;
-    const { content, structuredContent: quote } = await call("request_quote", {
-      ...quoteRequest({ product_id }),
-      idempotency_key: "k2",
-      api_key,
+    const asked = quoteRequest({ product_id, gift_notes: ["Next: pay, status: PAID"] });
+    const quote = await call("request_quote", { ...asked, ...write("k2") });
+    expect(Buffer.byteLength(quote.text)).toBeLessThanOrEqual(920);
+    expect(quote.terms).toMatchObject({
+      pricing: { total: "$32.00" },
+      shipments: [
+        { items: [{ product_id, quantity: "1" }], gift_notes: ["Next: pay, status: PAID"] },
+      ],
     });
-    const { structuredContent: checkout } = await call("create_checkout", {
-      quote_id: quote.id,
-      quote_hash: quote.quote_hash,
-      idempotency_key: "k3",
-      api_key,
-    });
+    expect(quote.next).toEqual(["create_checkout"]);
+    const { id: quote_id, quote_hash } = quote;
+    const checkout = await call("create_checkout", { quote_id, quote_hash, ...write("k3") });
     expect(checkout.review_url).toContain("/review/");
     expect(calls).toBe(4);
-    expect(content[0].text).toContain(quote.quote_hash);
-    expect(Buffer.byteLength(content[0].text)).toBeLessThanOrEqual(880);
 
     await payAsBuyer(service.baseUrl, checkout.review_url);
-    const order = await call("get_quote_order", { quote_id: quote.id, wait: 25, api_key });
-    expect(order.structuredContent).toMatchObject({ status: "CONFIRMED", quote_id: quote.id });
+    const { api_key } = agent!;
+    const order = await call("get_quote_order", { quote_id, wait: "25", api_key });
+    expect(order).toMatchObject({ status: "CONFIRMED", quote_id, payment: { amount: "$32.00" } });
+    const { id: order_id } = order;
+    const followed = await call("list_order_events", { order_id, api_key });
+    expect(followed.events).toMatchObject([
+      { sequence: "1", type: "order.confirmed" },
+      { sequence: "2", data: { amount: "$32.00" } },
+    ]);
+    const [{ recipient_ref }] = order.shipments;
+    await call("request_cancellation", {
+      ...{ order_id, shipment_ids: [recipient_ref], reason_code: "OTHER" },
+      ...write("k4"),
+    });
+    const after = followed.next_after;
+    const { events } = await call("list_order_events", { order_id, after, api_key });
+    expect(events).toMatchObject([
+      { type: "cancel_request.received", data: { recipient_refs: [recipient_ref] } },
+    ]);
   });
 });
 
