@@ -128,7 +128,7 @@ async function walk(name: string, scene: Scene, open: Opens, told: Set<string>) 
 
   /** An agent without a key takes an earlier step that gets one, or the one that this step names. */
   const registersFirst = ({ next }: Said, step: Step, door: Door) =>
-    /register/.test(step.why) ||
+    /register/i.test(step.why) ||
     next.slice(0, next.indexOf(step)).some((one) => door.meant(one)?.tool === "register_agent");
 
   async function buyerDoes(

@@ -214,7 +214,8 @@ describe("all problems of a call are listed at once", () => {
     const { status, body } = await send(service.baseUrl, "/v1/quote-requests", options);
     expect([status, body.code]).toEqual([400, "IDEMPOTENCY_KEY_REQUIRED"]);
     expect(pointers(body)).toEqual(ALL);
-    for (const named of ["Idempotency-Key", ...ALL]) expect(body.next[0].why).toContain(named);
+    expect(body.detail).toContain("Idempotency-Key");
+    for (const named of ALL) expect(body.next[0].why).toContain(named);
     const flat = { email: "buyer@example.com", product_id: "kenya-nyeri", quantity: 2 };
     const shape = await send(service.baseUrl, "/v1/quote-requests", { ...options, body: flat });
     const right = await send(service.baseUrl, "/v1/quote-requests", {
