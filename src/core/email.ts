@@ -120,5 +120,7 @@ export const withoutCustomer = (text: string, customer: string, instead: string)
   });
 
 /** Whether a text, plain or in JSON, contains an address of this customer in any spelling. */
-export const namesCustomer = (text: string, customer: string): boolean =>
-  withoutCustomer(text.replaceAll(ESCAPED, " "), customer, "\n").includes("\n");
+export function namesCustomer(text: string, customer: string): boolean {
+  const plain = text.replaceAll(ESCAPED, " ");
+  return withoutCustomer(plain, customer, "") !== plain;
+}

@@ -229,6 +229,7 @@ describe("an address in a text", () => {
   ])("%s", (text, without) => {
     expect(withoutCustomer(text, CUSTOMER, "erased")).toBe(without ?? text);
     expect(namesCustomer(text, CUSTOMER)).toBe(without !== null);
+    expect(namesCustomer(`Hello,\n\n${text}`, CUSTOMER)).toBe(without !== null);
     expect(namesCustomer(JSON.stringify({ text: `\n${text}\t` }), CUSTOMER)).toBe(without !== null);
   });
 });

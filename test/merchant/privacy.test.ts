@@ -238,7 +238,7 @@ describe("erasing a person", () => {
     for (const email of others) {
       await send(baseUrl, "/v1/bulk-leads", {
         key,
-        body: { email, purpose: `Write to ${email}.` },
+        body: { email, purpose: `Hello,\nwrite to ${email}.` },
       });
     }
     const purpose = "Write to <Ann@Erase.example.com>.";
