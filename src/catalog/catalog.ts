@@ -115,7 +115,7 @@ export interface Catalog {
 /** Display name of a bean. One that left the catalog keeps the name it was sold by. */
 export const nameForPeople = (
   catalog: Pick<Catalog, "known">,
-  { product_id, name = product_id }: { product_id: string; name?: string },
+  { product_id, name = product_id }: { product_id: string; name?: string | undefined },
 ): string => catalog.known(product_id)?.name_to_use_with_humans ?? name;
 
 /** Beans listed in an error about an unknown bean. */

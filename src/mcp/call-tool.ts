@@ -13,12 +13,10 @@ import { type Naming, namedAnswer, type ToolName } from "../core/next-step.ts";
 import type { CallerGone } from "../web/http-request.ts";
 import { answerText } from "./answer-text.ts";
 import { type Caller, textWithin } from "./caller.ts";
+import { asksForCard, cardMeta } from "./card/fragment.ts";
 import { toolRefusal } from "./refusals.ts";
-import type { AnswerBody } from "./review-offer.ts";
+import { type AnswerBody, REPLAYED_META } from "./review-offer.ts";
 import { CREDENTIAL_NAMES, type CredentialName } from "./schemas.ts";
-
-/** Marks a result that repeats an earlier one (contract §12). */
-const REPLAYED_META = "coffee/idempotent-replayed";
 
 export type Arguments = Record<string, unknown>;
 
@@ -28,6 +26,8 @@ export interface ToolCallContext {
   service: Service;
   caller: Caller;
   gone: CallerGone;
+  /** The client shows cards. */
+  cards: boolean;
   /** Returns the result, or a request that the client has to answer first. */
   offer: (body: AnswerBody, result: CallToolResult) => Promise<ToolResult>;
   /** Links to resources of this response, if the client's protocol has them. */
@@ -38,7 +38,7 @@ export interface ToolCallContext {
 export async function callTool(
   op: Operation,
   args: Arguments,
-  { service, caller, gone, offer, links }: ToolCallContext,
+  { service, caller, gone, cards, offer, links }: ToolCallContext,
 ): Promise<ToolResult> {
   try {
     const { input, credentials } = splitCredentials(op, args, caller);
@@ -48,7 +48,12 @@ export async function callTool(
     const more = [...links(body), ...(await keyText(op, body, caller))];
     // A write has happened, so its result is always shown.
     const text = op.effect === "read" ? textWithin(caller, op.name, told, body) : told();
-    return await offer(body, resultOf(body, text, replayed, more));
+    const isShown = !caller.batch && (cards || asksForCard(args));
+    const meta = {
+      ...(replayed && { [REPLAYED_META]: true }),
+      ...(isShown && cardMeta(op, body, service.merchant)),
+    };
+    return await offer(body, resultOf(body, text, meta, more));
   } catch (error) {
     const { merchant, log } = service;
     const called = { what: op.name, isWrite: op.effect === "write" };
@@ -96,12 +101,12 @@ async function keyText(op: Operation, body: unknown, caller: Caller): Promise<Co
 const resultOf = (
   body: AnswerBody,
   text: string,
-  replayed: boolean,
+  meta: Record<string, unknown>,
   more: ContentBlock[],
 ): CallToolResult => ({
   content: [{ type: "text", text }, ...more],
   structuredContent: body,
-  ...(replayed && { _meta: { [REPLAYED_META]: true } }),
+  ...(Object.keys(meta).length > 0 && { _meta: meta }),
 });
 
 export function unknownTool(name: string, known: Iterable<string>): ProtocolError {

@@ -15,6 +15,7 @@ import { madeFrom } from "../catalog/live-catalog.ts";
 import { acceptsJson, type CallerGone } from "../web/http-request.ts";
 import { callTool, type ToolResult } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
+import { showsCards } from "./card/fragment.ts";
 import { cacheHints, LISTS, type ListMethod, type McpContents } from "./contents.ts";
 import { linksOf } from "./read-resource.ts";
 
@@ -75,8 +76,9 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     if (!op || mayAsk || !isObject(args)) return null;
     const links = (answer: unknown) => linksOf(answer, contents.registry, caller, { era, version });
     const offer = async (_answer: unknown, result: ToolResult) => result;
+    const cards = showsCards(capabilities);
     return async (gone) => {
-      const result = await callTool(op, args, { service, caller, gone, offer, links });
+      const result = await callTool(op, args, { service, caller, gone, cards, offer, links });
       return response(id, resultJson(era, result));
     };
   };
@@ -84,8 +86,8 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
   /** An answer that everybody gets is serialized once. */
   function resultJson(era: Era, result: ToolResult): Buffer {
     const json = () => jsonBytes(era === "modern" ? modern(result) : result);
-    const { structuredContent: body, content } = result as CallToolResult;
-    if (!body || !Object.isFrozen(body) || content.length > 1) return json();
+    const { structuredContent: body, content, _meta } = result as CallToolResult;
+    if (!body || _meta || !Object.isFrozen(body) || content.length > 1) return json();
     const ready = shared.get(body) ?? new Map<Era, Buffer>();
     shared.set(body, ready);
     const known = ready.get(era) ?? json();

@@ -11,6 +11,9 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
+/** Marks a result that repeats an earlier one (contract §12). */
+export const REPLAYED_META = "coffee/idempotent-replayed";
+
 export type AnswerBody = Record<string, unknown>;
 
 /** Returns the result, or asks the client to show the buyer the review link first. */
@@ -75,7 +78,10 @@ export function reviewOffer(
 }
 
 /** Capabilities of the client: 2026 sends them with every request, earlier versions in the handshake. */
-function capabilitiesOf(server: Server, { mcpReq }: ServerContext): ClientCapabilities | undefined {
+export function capabilitiesOf(
+  server: Server,
+  { mcpReq }: ServerContext,
+): ClientCapabilities | undefined {
   const envelope = mcpReq.envelope as { [KEY]?: ClientCapabilities } | undefined;
   return envelope?.[KEY] ?? server.getClientCapabilities();
 }
@@ -87,7 +93,8 @@ const words = ({ total_display }: AnswerBody): string =>
 
 /** Drops the replay mark: the first round made this result, so it is new to the client. */
 function resultAfterOffer(result: CallToolResult, action: string | undefined): CallToolResult {
-  const { _meta: _, ...fresh } = result;
+  const { _meta: { [REPLAYED_META]: _, ...meta } = {}, ...rest } = result;
+  const fresh = { ...rest, ...(Object.keys(meta).length > 0 && { _meta: meta }) };
   const text =
     action === "accept"
       ? "The buyer agreed to open review_url, which is not a payment. Call get_quote_order to see whether they paid."

@@ -9,11 +9,12 @@ import {
 import type { Service } from "../api/perform.ts";
 import { callTool, unknownTool } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
+import { CARDS, showsCards } from "./card/fragment.ts";
 import { cacheHints, LISTS, type McpContents } from "./contents.ts";
 import type { OrderWatch } from "./order-watch.ts";
 import { getPrompt } from "./prompts.ts";
 import { linksOf, readResource } from "./read-resource.ts";
-import { reviewOffer, reviewStates } from "./review-offer.ts";
+import { capabilitiesOf, reviewOffer, reviewStates } from "./review-offer.ts";
 
 /**
  * Creates the server of one HTTP request or one stdio connection, in either era. `watch` serves the
@@ -37,7 +38,7 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
         tools: { listChanged: false },
         resources: { listChanged: false, ...(subscribe && { subscribe }) },
         prompts: { listChanged: false },
-        extensions: { "io.modelcontextprotocol/ui": {} },
+        extensions: { [CARDS]: {} },
       },
       cacheHints: cacheHints(caller),
       requestState: { verify: states.verify },
@@ -56,6 +57,7 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
         service,
         caller,
         gone: caller.gone ?? (() => ctx.mcpReq.signal),
+        cards: showsCards(capabilitiesOf(server, ctx)),
         offer: (body, result) => offer(body, result, ctx),
         links,
       });

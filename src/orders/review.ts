@@ -164,8 +164,6 @@ export function fromLog(events: readonly LogEntry[]) {
   };
 }
 
-export type Destination = ReturnType<typeof destinations>[number];
-
 /** Shipments grouped by address, since shipping is charged once per address (contract §2). */
 export function destinations(terms: Terms, rows: readonly ShipmentRow[]) {
   const shipments = terms.shipments.map((approved, position) => {

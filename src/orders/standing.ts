@@ -23,9 +23,9 @@ export interface OrderParts extends PaymentRows {
 }
 
 /** Rows that decide an order's standing. */
-interface StandingRows
-  extends Pick<OrderParts, "cancelRequests" | "canceledAt" | "isToDecide" | "owedMinor"> {
+interface StandingRows extends Pick<OrderParts, "canceledAt" | "isToDecide" | "owedMinor"> {
   shipments: readonly Pick<ShipmentRow, "status">[];
+  cancelRequests: readonly Pick<CancelRequestRow, "status">[];
   payment: Pick<Payment, "status" | "amount_minor" | "refunded_minor" | "refunds" | "dispute">;
 }
 

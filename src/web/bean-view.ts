@@ -113,7 +113,7 @@ export const pictureOf = (catalog: Catalog, productId: string): string | undefin
 /** Bags of a quote or an order. */
 export interface ShownItem extends Pick<Line, "quantity" | "unit_price_minor"> {
   product_id: string;
-  name?: string;
+  name?: string | undefined;
 }
 
 /** A line with the bean's name for people. A bean that has left the catalog keeps its quoted name. */

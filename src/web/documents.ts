@@ -110,15 +110,21 @@ const file = (path: string, name: string, type: string): Document => ({
 /** Later rules override earlier ones; print comes last. */
 const STYLES = "base layout frame slips order forms sandbox landing shop desk records print";
 
-/** One file for every page, so that browsers fetch it once. */
-export const styleSheet = (): string =>
-  STYLES.split(" ")
+/** One file for every page, so that browsers fetch it once. A card has a few `parts` of it. */
+export const styleSheet = (parts = STYLES): string =>
+  parts
+    .split(" ")
     .map((part) => readFileSync(new URL(`./styles/${part}.css`, import.meta.url), "utf8"))
     .join("\n");
 
 /** The stylesheet, the product image, the icon and the page that explains error codes. */
 export const assets = (shop: ShopFrame): Document[] => [
-  { path: "/assets/style.css", type: "text/css; charset=utf-8", body: styleSheet, maxAge: 3600 },
+  {
+    path: "/assets/style.css",
+    type: "text/css; charset=utf-8",
+    body: () => styleSheet(),
+    maxAge: 3600,
+  },
   file("/assets/coffee.jpg", "../../resources/coffee.jpg", "image/jpeg"),
   // Browsers look for /favicon.ico without being told.
   ...["/assets/icon.svg", "/favicon.ico"].map((path) => ({

@@ -76,9 +76,9 @@ export interface ShownOrder
 
 /** Shipments to one address. */
 export interface ShownDestination {
-  subtotalMinor: number;
-  /** Null if only the sum of all addresses is known. */
-  shippingMinor: number | null;
+  /** Absent if only the sums of all addresses are known. */
+  subtotalMinor?: number;
+  shippingMinor?: number;
   shipments: readonly {
     shipment: Pick<Shipment, "address" | "gift_notes"> & { items: readonly ShownItem[] };
     row?: ShownShipment | undefined;
@@ -98,6 +98,15 @@ export interface OrderView extends Reachable {
   /** Where a buyer without an agent changes the details and the bags before paying. */
   change?: string | undefined;
 }
+
+/** Titles of quotes without an order. An invalid one has a title for its reason. */
+export const QUOTE_TITLES = {
+  OPEN: "Your coffee, ready to order",
+  PAID: "One moment, please",
+  PROCESSING: "Your payment is on its way",
+  EXPIRED: "This quote has expired",
+  WAITLIST_OFFERED: "Not enough bags right now",
+} as const;
 
 /** Thanks only for money that the shop has. */
 export function orderTitle({ standing: { reason, money } }: ShownOrder): string {
@@ -243,7 +252,7 @@ export const orderSlip = (view: OrderView): Markup => html`<div class="stack loo
 function destinationSlip(destination: ShownDestination, index: number, view: OrderView): Markup {
   const id = `address-${index + 1}`;
   const count = view.destinations.length;
-  const { shipments, shippingMinor } = destination;
+  const { shipments, subtotalMinor, shippingMinor } = destination;
   const [first] = shipments;
   const single = shipments.length === 1 && first !== undefined;
   return html`<section class="slip" aria-labelledby="${id}">
@@ -256,9 +265,9 @@ function destinationSlip(destination: ShownDestination, index: number, view: Ord
     }</h2>
     ${shipments.map((shipment) => shipmentBlock(shipment, view, !single))}
     ${
-      count > 1 && shippingMinor !== null
+      count > 1 && subtotalMinor !== undefined && shippingMinor !== undefined
         ? html`<dl class="sums stack tight">
-      ${sumRow("Coffee for this address", money(destination.subtotalMinor))}
+      ${sumRow("Coffee for this address", money(subtotalMinor))}
       ${sumRow("Shipping", shippingMinor === 0 ? "Free" : money(shippingMinor))}
     </dl>`
         : shippingMinor === 0 && html`<p class="hint">Ships free.</p>`
@@ -294,7 +303,7 @@ function shipmentBlock(
 }
 
 /** What the buyer of a cart can still change. */
-export const changeTo = (address: string, what: string): Markup =>
+const changeTo = (address: string, what: string): Markup =>
   html`<a class="quiet-link" href="${address}">Change ${what}</a>`;
 
 function progressBlock(

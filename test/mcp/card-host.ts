@@ -3,8 +3,10 @@ import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Frame, Page } from "playwright-core";
+import { CARDS } from "../../src/mcp/card/fragment.ts";
 import { listenLocally } from "../support/loopback.ts";
-import { rpc, rpcTool } from "../support/mcp-call.ts";
+import { modern, rpc, rpcTool } from "../support/mcp-call.ts";
+import { send } from "../support/shopper.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the host forwards whatever comes.
 type Any = any;
@@ -15,6 +17,8 @@ export interface HostOptions {
   /** Key of the connection, if any. */
   key: string | undefined;
   capabilities?: { openLinks?: object; serverTools?: object };
+  /** It declares to the server that it shows cards, as 2026-07-28 can. Default: true. */
+  declares?: boolean;
   context?: { theme?: "light" | "dark"; styles?: object };
   width?: number;
 }
@@ -62,6 +66,10 @@ const KNOWN: Record<string, string> = {
  */
 export async function cardHost(page: Page, options: HostOptions): Promise<CardHost> {
   const { baseUrl, key, capabilities = { openLinks: {}, serverTools: {} }, width = 480 } = options;
+  const call = (name: string, args: object): Promise<Any> =>
+    options.declares === false
+      ? rpcTool(baseUrl, name, args, key)
+      : declaredCall(options, { name, arguments: args });
   const { tools } = (await rpc(baseUrl, "tools/list", {}, key)).result;
   const [uri] = tools.flatMap(({ _meta }: Any) => _meta?.ui?.resourceUri ?? []);
   const [resource] = (await rpc(baseUrl, "resources/read", { uri }, key)).result.contents;
@@ -108,9 +116,9 @@ export async function cardHost(page: Page, options: HostOptions): Promise<CardHo
       seen.told.push(content[0].text);
       return {};
     },
-    "tools/call": (call) => {
-      seen.called.push(call);
-      return rpcTool(baseUrl, call.name, call.arguments, key);
+    "tools/call": (asked) => {
+      seen.called.push(asked);
+      return call(asked.name, asked.arguments);
     },
   };
 
@@ -142,7 +150,7 @@ export async function cardHost(page: Page, options: HostOptions): Promise<CardHo
     card,
     ...seen,
     async show(tool, args) {
-      const result = await rpcTool(baseUrl, tool, args, key);
+      const result = await call(tool, args);
       await fill(result, args);
       return result.structuredContent;
     },
@@ -154,6 +162,14 @@ export async function cardHost(page: Page, options: HostOptions): Promise<CardHo
       await server.close();
     },
   };
+}
+
+const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+
+async function declaredCall({ baseUrl, key }: HostOptions, params: object): Promise<Any> {
+  const declared = { [CAPABILITIES]: { extensions: { [CARDS]: {} } } };
+  const message = modern("tools/call", params, declared);
+  return (await send(baseUrl, "/mcp", { ...message, key })).body.result;
 }
 
 /** Policy of a host according to SEP-1865, with undeclared images blocked. */

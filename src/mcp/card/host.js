@@ -3,7 +3,7 @@
 /**
  * @typedef {import("@modelcontextprotocol/ext-apps").McpUiInitializeResult} Welcome
  * @typedef {import("@modelcontextprotocol/ext-apps").McpUiHostContext} HostContext
- * @typedef {{ isError?: boolean, structuredContent?: any, content?: { type: string, text?: string }[] }} ToolResult
+ * @typedef {{ isError?: boolean, structuredContent?: any, content?: { type: string, text?: string }[], _meta?: Record<string, any> }} ToolResult
  * @typedef {{ resolve: (result: any) => void, reject: (error: Error) => void }} Waiting
  * @typedef {{ id?: string | number, method?: string, params?: any, result?: any, error?: { message?: string } }} Message
  */
@@ -81,15 +81,29 @@ export function tellSize() {
   }).observe(document.documentElement);
 }
 
+/** The pages' names for the host's colors and font. */
+const OURS = {
+  "--color-background-primary": ["--paper", "--card"],
+  "--color-background-secondary": ["--note"],
+  "--color-text-primary": ["--ink"],
+  "--color-text-secondary": ["--soft"],
+  "--color-border-primary": ["--line"],
+  "--font-sans": ["--sans"],
+};
+
 /**
- * The host's colors and fonts.
+ * The host's color scheme, colors and font.
  * @param {HostContext | undefined} context
  */
 export function dress(context) {
-  const root = document.documentElement;
-  if (context?.theme) root.style.colorScheme = context.theme;
-  for (const [name, value] of Object.entries(context?.styles?.variables ?? {})) {
-    if (/^--[\w-]+$/.test(name) && typeof value === "string") root.style.setProperty(name, value);
+  const { style, dataset } = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const theme = context?.theme ?? dataset.theme ?? system;
+  dataset.theme = style.colorScheme = theme;
+  const variables = /** @type {Record<string, unknown>} */ (context?.styles?.variables ?? {});
+  for (const [theirs, ours] of Object.entries(OURS)) {
+    const value = variables[theirs];
+    if (typeof value === "string") for (const name of ours) style.setProperty(name, value);
   }
   const { top = 0, right = 0, bottom = 0, left = 0 } = context?.safeAreaInsets ?? {};
   document.body.style.padding = `${top}px ${right}px ${bottom}px ${left}px`;

@@ -5,7 +5,7 @@ import { PENDING, UNPAID, WHY_UNPAID } from "../../orders/buyer-words.ts";
 import type { PaymentObstacle, PaymentProblem, Standing } from "../../quotes/standing.ts";
 import { moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
-import { orderLead, orderTitle, owedNotice } from "../../web/order-parts.ts";
+import { orderLead, orderTitle, owedNotice, QUOTE_TITLES } from "../../web/order-parts.ts";
 import { contact, hasAgent, type NoticeTone, notice } from "../../web/parts.ts";
 import { waitlistFor } from "../waitlist.ts";
 import { withdrawForm } from "./cancel-request.ts";
@@ -32,7 +32,7 @@ export function opening(view: ReviewView) {
   }
   const { problem } = standing;
   return {
-    title: problem ? "The payment did not go through" : "Your coffee, ready to order",
+    title: problem ? "The payment did not go through" : QUOTE_TITLES.OPEN,
     lead: html`${owedNotice(standing.owedMinor, view)} ${problem && problemNotice(problem, standing)}`,
     payable: true,
   };
@@ -54,7 +54,7 @@ function stopOf(view: ReviewView): Stop | null {
   switch (confirming ? "PAID" : standing.status) {
     case "PAID":
       return {
-        title: "One moment, please",
+        title: QUOTE_TITLES.PAID,
         tone: "info",
         noticeTitle: "Waiting for the payment to be confirmed.",
         // `from`: without it a buyer who has paid would see the pay button.
@@ -63,7 +63,7 @@ function stopOf(view: ReviewView): Stop | null {
       };
     case "PROCESSING":
       return {
-        title: "Your payment is on its way",
+        title: QUOTE_TITLES.PROCESSING,
         tone: "info",
         noticeTitle: "There is nothing more for you to do.",
         body: html`<p>A bank debit takes a few business days to settle. Then we place your order. Please do not pay again. ${
@@ -75,7 +75,7 @@ function stopOf(view: ReviewView): Stop | null {
       };
     case "EXPIRED":
       return {
-        title: "This quote has expired",
+        title: QUOTE_TITLES.EXPIRED,
         ...(standing.problem === "TOO_LATE" && {
           noticeTitle: "Your payment came too late and is being returned.",
         }),
@@ -93,7 +93,7 @@ function stopOf(view: ReviewView): Stop | null {
     }
     case "WAITLIST_OFFERED":
       return {
-        title: "Not enough bags right now",
+        title: QUOTE_TITLES.WAITLIST_OFFERED,
         tone: "info",
         noticeTitle: "This order cannot be paid yet.",
         body: html`${shortList(standing.short, view)}
