@@ -20,7 +20,7 @@ import type { DeskPage } from "./frame.ts";
 import { wantedOf } from "./low-stock.ts";
 import type { DeskRoute } from "./route.ts";
 
-const SAVED = "The bean is saved. Unpaid orders keep their price.";
+const SAVED = "The bean is saved.";
 
 export const newBean: DeskRoute = {
   place: "catalog",
@@ -74,7 +74,7 @@ function beanFormPage({ bean, values, problems, wanted }: BeanFormView): DeskPag
     title,
     head: html`<div class="bean-head row">
       ${id && html`<img src="${beanPicture(id)}" alt="" width="120" height="150">`}
-      ${pageHead({ title, lede: "It is sold as soon as you save it. Unpaid orders keep their price." })}
+      ${pageHead({ title, lede: `${bean === null ? "It is sold as soon as you save it." : "Changes are in the shop at once."} Unpaid orders keep their price.` })}
     </div>`,
     problems,
     body: html`${actForm(

@@ -24,7 +24,9 @@ const about =
   (words: string) =>
   async (_fields: Fields, { admin, result }: Done) => {
     if (typeof result !== "string") return `The order ${words}`;
-    return `Order ${orderName(await admin.orders.show({ order_id: result }))} ${words}`;
+    const order = await admin.orders.show({ order_id: result });
+    const isPart = words.startsWith("was canceled") && order.status !== "CANCELED";
+    return `${isPart ? "Part of order" : "Order"} ${orderName(order)} ${words}`;
   };
 
 const REASON: Field = {
@@ -92,8 +94,8 @@ async function confirmCancel(
   return {
     title: `${what} order ${orderName(order)}`,
     lede: refunds
-      ? "Check the amount. A cancellation is final, and its refund is sent at once."
-      : "A cancellation is final. Nothing is refunded with it; the order waits on Today until you decide.",
+      ? "Check the amount. A cancellation is final, and its refund is sent at once. Bags not yet roasting go back to stock."
+      : "A cancellation is final, and bags not yet roasting go back to stock. Nothing is refunded; the order waits on Today until you decide.",
     body: html`${!isWhole && html`<ul>${targets.map((one) => html`<li>${shipmentLine(order, one)}</li>`)}</ul>`}
     ${reason && html`<p>The buyer reads: ${quoted(reason)}</p>`}
     ${refundSlip(order, amount, {

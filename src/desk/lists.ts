@@ -54,10 +54,12 @@ function revoke({ id, name, revoked_at }: AgentKey): Renderable {
 
 export const waitlist: DeskRoute = {
   place: "waitlist",
-  show: async ({ req, admin }) =>
+  show: async ({ req, admin, merchant }) =>
     listPage(await firstInTurn(req, admin.waitlist.list), {
-      lede: html`First come, first served per bean. <a href="/desk/stock">Set the stock</a>, and free bags
-      are offered to the next in turn for ${span(TIMES.waitlist_offer_ms)}.`,
+      lede: merchant.mail.sending
+        ? html`First come, first served per bean. <a href="/desk/stock">Set the stock</a>, and free bags
+      are offered to the next in turn for ${span(TIMES.waitlist_offer_ms)}.`
+        : "Without a mail server (SMTP_URL) nobody gets an offer and no bags are held: the first to pay gets them.",
       caption: "Waitlist entries in turn",
       empty: "The waitlist is empty.",
       columns: [
@@ -90,7 +92,7 @@ export const mail: DeskRoute = {
     return listPage(await newestFirst(req, list), {
       lede: sending
         ? "Letters to buyers and to you, newest first."
-        : "No mail server is set up (SMTP_URL), so nothing is sent. These letters would have gone out to buyers, and to you if MERCHANT_EMAIL is set.",
+        : "No mail server is set up (SMTP_URL). These letters to buyers, and to you if MERCHANT_EMAIL is set, go out once one is.",
       short: true,
       caption: "Letters, newest first",
       empty: "No letters yet.",
@@ -117,7 +119,7 @@ function sent(row: DeskLetter, sending: boolean): string {
   if (row.sent_at) return `Sent ${shopMoment(row.sent_at)}`;
   if (row.try_at === null) return `Not sent. ${row.error ?? ""}`;
   if (row.error) return `Will be tried again ${shopMoment(row.try_at)}: ${row.error}`;
-  return sending ? "Waiting to be sent" : "Would have been sent";
+  return sending ? "Waiting to be sent" : "Waits for a mail server";
 }
 
 export const log: DeskRoute = {

@@ -269,13 +269,20 @@ const SENTENCES: Record<string, (data: EventFacts) => string> = {
   "shipment.step_undone": ({ status }) => `Undone, back to “${statusText(status ?? "")}”`,
   "shipment.tracking_corrected": ({ tracking }) => `Tracking corrected to ${tracking?.number}`,
   "shipment.address_changed": () => "Address changed",
+  "cancel_request.accepted": () => "Cancel request accepted",
   "cancel_request.declined": ({ decision }) => `Cancel request declined: ${decision}`,
 };
 
 /** An event in a sentence, with the shipment's number if there are several. */
 function happened({ type, data }: OrderEvent, shipments: Shipments): string {
-  const { shipment_id } = data as { shipment_id?: ShipmentId };
-  const place = shipments.length > 1 ? shipments.findIndex(({ id }) => id === shipment_id) : -1;
+  const { shipment_id, shipment_ids = [] } = data as {
+    shipment_id?: ShipmentId;
+    shipment_ids?: ShipmentId[];
+  };
   const said = SENTENCES[type]?.(data as EventFacts) ?? humanStatus(type.replaceAll(".", "_"));
-  return place < 0 ? said : `Shipment ${place + 1}: ${said}`;
+  const about = shipments.flatMap(({ id }, i) =>
+    id === shipment_id || shipment_ids.includes(id) ? [i + 1] : [],
+  );
+  if (about.length === 0 || about.length === shipments.length) return said;
+  return `${about.length > 1 ? "Shipments" : "Shipment"} ${about.join(", ")}: ${said}`;
 }

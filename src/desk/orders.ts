@@ -33,14 +33,14 @@ export const orders: DeskRoute = {
       sought &&
       html`<p>${orders.length === 0 ? "Nothing" : orders.length} found for <b>${sought}</b>.${
         orders.length === 0 &&
-        ` In orders older than the newest ${SEARCHED_ORDERS}, search by number, whole email or tracking number.`
+        ` Among the newest ${SEARCHED_ORDERS} orders every word counts; older ones are found by number, whole email or tracking number.`
       }</p>`
     }
     ${tabs(
       "Which orders",
       VIEWS.map(([name, title]) => ({ name: title, href: address(name), here: name === view })),
     )}
-    ${orders.length > 0 ? records("Orders, newest first", orders, COLUMNS, "dense") : html`<p>No orders here.</p>`}
+    ${orders.length > 0 ? records("Orders, newest first", orders, COLUMNS, "dense") : sought === undefined && html`<p>No orders here.</p>`}
     ${links(view, next_before, after === null)}`,
     };
   },

@@ -127,7 +127,7 @@ export function refundSlip(
   return html`<div class="slip desk-block"><dl class="sums stack tight">
       ${sumRow("Paid", money(payment.amount_minor))}
       ${payment.amount_minor > left && sumRow("Already refunded or taken back", moneyOff(payment.amount_minor - left))}
-      ${sumRow("This refund", moneyOff(amount))}
+      ${amount > 0 && sumRow("This refund", moneyOff(amount))}
       ${sumRow("Left after it", money(left - amount), "sum-total")}
     </dl>
     <div class="cluster">${actForm(act, target, html`<button class="danger" type="submit">${button}</button>`)}

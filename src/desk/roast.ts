@@ -65,6 +65,9 @@ function ticked(orders: readonly OrderForPeople[], refused: RefusedAction | unde
     .map(({ id }) => id);
 }
 
+const recipients = ([first, ...more]: OrderForPeople["shipments"]): Markup =>
+  html`${theirs(first!.address.name)}${more.length > 0 && ` and ${more.length} more`}`;
+
 const orderChoice = (
   orders: readonly OrderForPeople[],
   ticked: readonly string[],
@@ -74,7 +77,7 @@ const orderChoice = (
       const waiting = toRoast(order);
       const bagged = bagCount(waiting.flatMap(({ items }) => items));
       const label = html`<b>${orderName(order)}</b>, ${bags(bagged)}
-        for ${theirs(waiting[0]!.address.name)}, ${shopMoment(order.created_at)}
+        for ${recipients(waiting)}, ${shopMoment(order.created_at)}
         ${doubtful.map(warning)} ${lateMark(order)}`;
       const beans = mergeBags(waiting.flatMap(({ items }) => items));
       return html`<li data-beans="${beans.map((one) => `${one.product_id}:${one.quantity}`).join(" ")}">${tickBox({ name: "order_id", value: order.id, label, ticked: ticked.includes(order.id) })}

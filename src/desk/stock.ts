@@ -81,7 +81,7 @@ export const stock: DeskRoute = {
       },
     ];
     return {
-      lede: "Add the bags that came in, or count them and set the number. Free bags are offered to the waitlist at once. Held bags belong to payments under way and waitlist offers.",
+      lede: "Add the bags that came in, or count them and set the number. The waitlist is offered free bags at once, if there is a mail server. Held bags belong to payments under way and waitlist offers.",
       problems: wrongNumbers(rows, refused),
       body: html`${records("Bags per bean", rows, columns)}`,
     };

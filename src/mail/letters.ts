@@ -24,14 +24,15 @@ import {
   WHY_UNPAID,
 } from "../orders/buyer-words.ts";
 import { merchantWords } from "../orders/cancel-order.ts";
-import type { NamedOrder, NamedShipment } from "../orders/order-answer.ts";
+import type { NamedShipment } from "../orders/order-answer.ts";
+import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { isAtShop } from "../orders/standing.ts";
 import { isReleaseReason } from "../quotes/standing.ts";
 import { type Block, type LetterText, numbered, toBuyer, toMerchant } from "./write-letter.ts";
 
 /** Texts of letters about an order; null if the news is over by now. */
 type OrderLetters = Partial<
-  Record<MailKind, (order: NamedOrder, about: LetterData, sender: Sender) => LetterText | null>
+  Record<MailKind, (order: OrderForPeople, about: LetterData, sender: Sender) => LetterText | null>
 >;
 
 const TO_BUYER: OrderLetters = {
@@ -69,11 +70,11 @@ const TO_BUYER: OrderLetters = {
     ],
   })),
 
-  RETURNED: whileStanding("RETURNED", (_, whose, { payment }) => ({
+  RETURNED: whileStanding("RETURNED", (_, whose, { payment, standing }) => ({
     subject: `your coffee ${whose} came back to us`,
     blocks: [
       `The shipment ${whose} came back to us.`,
-      payment.status === "REFUNDED" ? null : AFTER_RETURN,
+      standing.isReturnUndecided && payment.status !== "REFUNDED" ? AFTER_RETURN : null,
     ],
   })),
 
@@ -202,13 +203,13 @@ const TO_MERCHANT: OrderLetters = {
 };
 
 /** "Mary Poe", "Mary Poe and 2 more". */
-function recipientsOf({ shipments }: NamedOrder): string {
+function recipientsOf({ shipments }: OrderForPeople): string {
   const name = oneLine(shipments[0]!.address.name);
   return shipments.length === 1 ? name : `${name} and ${shipments.length - 1} more`;
 }
 
 /** The orders of one day, for an owner who wants one letter a day. */
-export function orderDigest(sender: Sender, orders: readonly NamedOrder[]): Letter | null {
+export function orderDigest(sender: Sender, orders: readonly OrderForPeople[]): Letter | null {
   const [first] = orders;
   if (!first) return null;
   const total = display(sum(orders.map(({ payment }) => payment.amount_minor)));
@@ -231,7 +232,7 @@ export function orderDigest(sender: Sender, orders: readonly NamedOrder[]): Lett
 export function orderLetter(
   kind: MailKind,
   sender: Sender,
-  order: NamedOrder,
+  order: OrderForPeople,
   about: LetterData,
 ): Letter | null {
   const text = (TO_MERCHANT[kind] ?? TO_BUYER[kind])?.(order, about, sender);
@@ -254,7 +255,11 @@ export function orderLetter(
   });
 }
 
-function receipt(order: NamedOrder, _about: LetterData, { shop, timeZone }: Sender): LetterText {
+function receipt(
+  order: OrderForPeople,
+  _about: LetterData,
+  { shop, timeZone }: Sender,
+): LetterText {
   const { pricing, shipments, payment } = order;
   const sums = [
     ["Coffee", pricing.subtotal_minor],
@@ -289,7 +294,7 @@ function receipt(order: NamedOrder, _about: LetterData, { shop, timeZone }: Send
 /** Tells of a status only while the shipment has it. */
 function whileStanding(
   status: NamedShipment["status"],
-  tell: (shipment: NamedShipment, whose: string, order: NamedOrder) => LetterText,
+  tell: (shipment: NamedShipment, whose: string, order: OrderForPeople) => LetterText,
 ): NonNullable<OrderLetters[MailKind]> {
   return (order, about) => {
     const { shipment, whose } = shipmentOf(order, about);
@@ -297,7 +302,7 @@ function whileStanding(
   };
 }
 
-function shipmentOf({ shipments }: NamedOrder, { shipment_id }: LetterData) {
+function shipmentOf({ shipments }: OrderForPeople, { shipment_id }: LetterData) {
   const shipment = shipments.find(({ id }) => id === shipment_id);
   const name = shipment ? oneLine(shipment.address.name) : null;
   return { shipment, name, whose: name === null ? "of your order" : `to ${name}` };
@@ -308,7 +313,7 @@ const trackingLines = ({ tracking }: NamedShipment): (Block | null)[] => [
   tracking?.url ? { label: "Track package", url: tracking.url, button: "Track package" } : null,
 ];
 
-const arrival = ({ estimated_delivery: due }: NamedOrder): string | null =>
+const arrival = ({ estimated_delivery: due }: OrderForPeople): string | null =>
   due && !due.days_late
     ? `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`
     : null;
@@ -334,7 +339,7 @@ function parcel(shipment: NamedShipment, beans = bagLines(shipment)) {
 
 /** Only the newest cancel request still has its message. */
 const requestMessage = (
-  { cancel_request: request }: NamedOrder,
+  { cancel_request: request }: OrderForPeople,
   { cancel_request_id }: LetterData,
   by?: string,
 ): Block | null =>

@@ -273,7 +273,11 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     }
     try {
       const letter = (await isCurrent(row)) ? await letterOf(row) : null;
-      if (!letter) return { kind: "void", error: "It is no longer so, or there is no recipient." };
+      if (!letter)
+        return {
+          kind: "void",
+          error: "It is no longer so, another letter says it, or there is no recipient.",
+        };
       const outcome = await send(mailer, row, letter);
       if (outcome.kind !== "sent") return outcome;
       sentUnrecorded.set(row.id, outcome.letter);

@@ -70,8 +70,8 @@ export function moneyBackText(
   }
   if (dispute?.status === "LOST") return disputeTitle(dispute);
   return before > 0
-    ? `Nothing has been refunded for this yet. ${display(before)} of your ${display(paid)} was refunded earlier.`
-    : "Nothing has been refunded yet.";
+    ? `Nothing was refunded for this. ${display(before)} of your ${display(paid)} was refunded earlier.`
+    : "Nothing was refunded.";
 }
 
 /** After an authorized payment was released. */

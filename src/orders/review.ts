@@ -73,6 +73,7 @@ const IN_TIMELINE: Partial<Record<string, TimelineKind>> = {
 
 interface Logged {
   shipment_id?: ShipmentId;
+  shipment_ids?: ShipmentId[];
   refund_id?: RefundId;
   status?: ShipmentStatus;
   previous_status?: ShipmentStatus;
@@ -83,10 +84,15 @@ interface Logged {
 const letterId = (kind: TimelineKind, eventId: string) =>
   `${kind === "PAID" ? "RECEIPT" : kind}_${eventId}`;
 
+const MORE_LETTERS: Partial<Record<string, TimelineKind>> = {
+  "payment.refunded": "REFUNDED",
+  "cancel_request.accepted": "CANCELED_IN_PART",
+};
+
 /** Letters that entries of this log may have caused. */
 export const lettersIn = (events: readonly LogEntry[]): string[] =>
   events.flatMap((event) => {
-    const kind = event.type === "payment.refunded" ? "REFUNDED" : kindIn(event, dataOf(event));
+    const kind = MORE_LETTERS[event.type] ?? kindIn(event, dataOf(event));
     return kind ? [letterId(kind, event.id)] : [];
   });
 
@@ -114,7 +120,7 @@ export function timelineOf(
   const confirmed = events.find(({ type }) => type === "order.confirmed");
   const paid = entry("PAID", order.created_at, confirmed);
   const entries: TimelineEntry[] = [{ ...paid, amountMinor: order.amount_minor }];
-  for (const event of events) {
+  for (const [i, event] of events.entries()) {
     const data = dataOf(event);
     const { shipment_id: shipmentId = null, previous_status: was } = data;
     const undone =
@@ -127,6 +133,11 @@ export function timelineOf(
     const kind = kindIn(event, data);
     if (kind && kind !== "PAID")
       entries.push({ ...entry(kind, event.occurred_at, event), shipmentId });
+    // The whole order's cancellation has an event of its own, right behind this one.
+    if (event.type === "cancel_request.accepted" && events[i + 1]?.type !== "order.canceled") {
+      const canceled = entry("CANCELED_IN_PART", event.occurred_at, event);
+      entries.push(...(data.shipment_ids ?? []).map((id) => ({ ...canceled, shipmentId: id })));
+    }
   }
   for (const row of refunds) {
     const { id, status, amount_minor, done_at, created_at } = row;

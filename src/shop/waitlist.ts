@@ -300,9 +300,9 @@ const STANDINGS: Record<EntryView["status"], Standing> = {
           ? "Please confirm your email: open the link we sent you, and press the button there."
           : mailing
             ? "We’ll write when it’s your turn."
-            : "Bookmark this page: it says when your coffee is in stock."
+            : !inStock && "Bookmark this page: it says when your coffee is in stock."
       } ${!entry.confirmed && entry.holding}</p>
-      <p class="hint">We don’t know yet when that will be. Check back now and then: your place ends after
+      <p class="hint">${!inStock && "We don’t know yet when that will be."} Check back now and then: your place ends after
       ${span(TIMES.waitlist_place_ms)} without a visit.</p>`,
   }),
   OFFERED: ({ entry, hasAgent, settling, paidAt, sold, url }) => {

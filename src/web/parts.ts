@@ -175,19 +175,19 @@ export function giftNotes({
 /** More notes are folded, so that the total stays in view. */
 const NOTES_SHOWN = 2;
 
-/** `to`: the recipient, if there are several. */
 /** The page that follows a shipment. The merchant typed its address: javascript: and the like stay out. */
 export function trackingHref({ url }: NonNullable<Shipment["tracking"]>): string | null {
   const page = URL.parse(url ?? "");
   return page && ["https:", "http:"].includes(page.protocol) ? page.href : null;
 }
 
+/** `to`: the recipient, if there are several. */
 export function trackingText(tracking: NonNullable<Shipment["tracking"]>, to?: string): Markup {
   const href = trackingHref(tracking);
   const number = html`<span class="code">${tracking.number}</span>`;
   const label = html`<span>${tracking.carrier}, tracking number ${number}</span>`;
   return href
-    ? html`<a class="button quiet" href="${href}" rel="noreferrer">Track package${to && html` to <bdi>${to}</bdi>`}</a> ${label}`
+    ? html`<a class="button quiet" href="${href}" rel="noreferrer"><span>Track package${to && html` to <bdi>${to}</bdi>`}</span></a> ${label}`
     : label;
 }
 

@@ -7,7 +7,7 @@ import { insert, update } from "../../src/core/command.ts";
 import type { AttemptRow } from "../../src/core/records.ts";
 import { dayOf, momentIn } from "../../src/core/time.ts";
 import { orderLetter } from "../../src/mail/letters.ts";
-import type { NamedOrder } from "../../src/orders/order-answer.ts";
+import type { OrderForPeople } from "../../src/orders/order-verbs.ts";
 import { paymentId } from "../../src/payments/sandbox/session.ts";
 import { write } from "../db/rules.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
@@ -76,6 +76,7 @@ async function opened(read = new Map<string, number>()) {
       }),
     refund: (amount) =>
       orders.refund({ order_id: at.orderId, amount_minor: Number(amount) || null }),
+    refundReturned: (which) => shipments.refund({ shipment_id: shipment_id(which) }),
     async bounce(amount) {
       const made = (await refunds()).findLast(
         (row) => row.status === "DONE" && (!amount || row.amount_minor === Number(amount)),
@@ -201,6 +202,7 @@ const STORIES = {
     "bought roast ship wait send FAILED wait send IN_TRANSIT FAILED IN_TRANSIT wait send",
     "bought roast ship wait send RETURNED wait send ship wait send",
     "bought roast ship refund:0 wait send RETURNED wait send",
+    "buy:2 roast ship wait send RETURNED refundReturned wait send",
     "bought roast ship correct wait send correct correct wait send",
     "bought address send",
   ],
@@ -241,7 +243,7 @@ const REFUND = {
   ...{ created_at: "2026-03-01T10:00:00.000Z", reason: "MERCHANT" },
   ...{ amount_minor: 3200, status: "DONE" },
 };
-const NOTHING = "Nothing has been refunded yet.";
+const NOTHING = "Nothing was refunded.";
 
 it.each<[string, payment: object, says: string]>([
   ["its own refund", { refunds: [REFUND] }, "Your full payment is refunded"],
@@ -253,7 +255,7 @@ it.each<[string, payment: object, says: string]>([
   const sender = { shop: "S", supportEmail: undefined, merchantEmail: undefined };
   const at = { ...sender, timeZone: "UTC", deskUrl: "https://coffee.test/desk" };
   const paid = { mode: "live", amount_minor: 3200, refunds: [], ...payment };
-  const letter = orderLetter("CANCELED", at, { payment: paid } as unknown as NamedOrder, {});
+  const letter = orderLetter("CANCELED", at, { payment: paid } as unknown as OrderForPeople, {});
   expect(letter?.text).toContain(says);
 });
 

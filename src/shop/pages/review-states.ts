@@ -116,7 +116,7 @@ function stopOf(view: ReviewView): Stop | null {
       const isDiscount = view.obstacle.what === "COURTESY";
       return {
         ...TAKEN[view.obstacle.what],
-        body: html`<p>Please try again in a minute. Your order stays as it is.</p>
+        body: html`<p>${TAKEN[view.obstacle.what].advice} Your order stays as it is.</p>
       ${isDiscount && fullPriceForm(view, "Or order")}`,
         payable: true,
       };
@@ -132,11 +132,19 @@ function stopOf(view: ReviewView): Stop | null {
   }
 }
 
+const IN_A_MINUTE = "Please try again in a minute.";
+
 /** Bags and discounts are taken with an authorized payment, which may still fail. */
-const TAKEN: Record<Extract<PaymentObstacle, { kind: "taken" }>["what"], Pick<Stop, "title">> = {
-  BAGS: { title: "Someone else is buying the last bags" },
-  COURTESY: { title: "Your discount is in use in another payment" },
-  PAGE: { title: "Another payment for this order is on its way" },
+const TAKEN: Record<
+  Extract<PaymentObstacle, { kind: "taken" }>["what"],
+  { title: string; advice: string }
+> = {
+  BAGS: {
+    title: "The last bags are held for other buyers",
+    advice: "What they don’t pay for is free again: try later, or change your bags.",
+  },
+  COURTESY: { title: "Your discount is in use in another payment", advice: IN_A_MINUTE },
+  PAGE: { title: "Another payment for this order is on its way", advice: IN_A_MINUTE },
 };
 
 /** Next step for a buyer whose quote cannot be paid any more. */
@@ -192,7 +200,10 @@ const PROBLEMS: Record<Exclude<PaymentProblem, "NOT_CHARGED">, string> = {
 
 function problemNotice(problem: PaymentProblem, { owedMinor, released }: Standing): Markup {
   const returned = owedMinor > 0 ? "Nothing was ordered." : "Your payment is being returned.";
-  const again = "Your order is unchanged. Try again, or pay another way.";
+  const again =
+    released === "OUT_OF_STOCK"
+      ? "Your order is unchanged. Try later, or change your bags."
+      : "Your order is unchanged. Try again, or pay another way.";
   if (problem === "NOT_CHARGED") {
     const why = html`<p>${WHY_UNPAID[released!].why} ${PENDING}</p>`;
     return notice("bad", "Your card wasn’t charged.", html`${why}<p>${again}</p>`);
