@@ -317,33 +317,44 @@ it("a mistyped number of USPS is told before anything is sent, in a file, a list
   expect(kept.status).toBe(303);
 });
 
-it("the ship and undo forms stay below the field limit, however many shipments wait", async () => {
+it("the ship and undo forms stay below the field limit, act on each row and know themselves", async () => {
   const { open, desk } = await ownShop();
   const admin = open.service.merchant.admin("desk");
   for (let orders = 0; orders < 2; orders++) {
     const { order } = await purchase(open.baseUrl, { shipments: 40 });
     await admin.orders.roast({ order_id: order.id });
   }
-  const fieldsOf = (page: string, name: RegExp) =>
-    [...page.matchAll(/<input[^>]* name="(?:number.)?(\w+)"[^>]*?(?: value="([^"]*)")?[^>]*>/g)]
-      .map(([, field = "", value = ""]): [string, string] => [field, value])
-      .filter(([field]) => name.test(field));
-  const waiting = async () => fieldsOf((await desk.get("/desk/ship")).text, /^(carrier|shp_\w+)$/);
-
-  const first = await waiting();
-  const scanned = first.map(([field]): [string, string] =>
-    field === "carrier" ? [field, "Bike"] : [field, `9400-${field.slice(-20)}`],
-  );
-  const sent = await sendShip(desk, scanned);
-  expect(sent.headers.get("location")).toContain("/desk/ship");
-  await sendShip(
-    desk,
-    (await waiting()).map(([f, v]): [string, string] => [f, v || (f === "carrier" ? "Bike" : "1")]),
-  );
-  const page = (await desk.get("/desk/ship")).text;
-  const [, ids = ""] = /name="shipment_id" value="([^"]*)">Undo all/.exec(page) ?? [];
-  const back = await sendUndo(desk, "/desk/ship", ids.split(" "));
+  const waiting = async () => (await admin.views.counts()).ship;
+  const page = async () => (await desk.get("/desk/ship")).text;
+  const hidden = (html: string, act: string): Typed =>
+    ["form", "seen"].map((name) => {
+      const own = html.slice(html.indexOf(`value="${act}"`));
+      return [name, new RegExp(`name="${name}" value="([^"]+)"`).exec(own)![1]!];
+    });
+  const numbers = (html: string): Typed =>
+    [...html.matchAll(/name="number\.(\w+)"/g)].map(([, id = ""]) => [id, `9400-${id.slice(-20)}`]);
+  const first = await page();
+  const scanned: Typed = [
+    ...numbers(first),
+    ["carrier", "Bike"],
+    ...hidden(first, "shipments.ship"),
+  ];
+  const left = 80 - numbers(first).length;
+  for (const _ of ["pressed", "pressed twice"]) {
+    const sent = await sendShip(desk, scanned);
+    expect([sent.headers.get("location"), numbers(await page()).length]).toEqual([
+      "/desk/ship?carrier=Bike",
+      left,
+    ]);
+  }
+  await sendShip(desk, [...numbers(await page()), ["carrier", "Bike"]]);
+  expect(await waiting()).toBe(0);
+  const shipped = await page();
+  const [, ids = ""] = /name="shipment_id" value="([^"]*)">Undo all/.exec(shipped) ?? [];
+  const undo = hidden(shipped, "shipments.undo");
+  const back = await sendUndo(desk, "/desk/ship", ids.split(" "), undo);
   expect(back.headers.get("location")).toBe("/desk/ship");
+  expect(await waiting()).toBe(2);
 });
 
 it("a pasted column ships the rows from top to bottom, skips blank lines, and delivers in bulk", async () => {
