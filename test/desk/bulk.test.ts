@@ -261,8 +261,12 @@ it("a label scanned into two rows ships the first, and the second once it is sen
   const used = `${UPS[0]} is also on #1001; submit again to keep it.`;
   expect(text(sent)).toContain(`1 done, 1 not. #1002: ${used}`);
   expect(sent.text).toMatch(new RegExp(`value="${UPS[0]}" autofocus aria-invalid`));
-  const kept = await sendShip(desk, [...againIn(sent), [second!, UPS[0]]]);
-  expect(kept.headers.get("location")).toBe("/desk/ship?carrier=");
+  const foreign = againIn(sent).map(([name]): [string, string] => [name, UPS[1]]);
+  expect((await sendShip(desk, [...foreign, [second!, UPS[0]]])).status).toBe(409);
+  const kept = await sendShip(desk, [...againIn(sent), [second!, UPS[0]], ["carrier", "Bike"]]);
+  expect(kept.headers.get("location")).toBe("/desk/ship?carrier=Bike");
+  const carriers = (await admin.orders.list()).map((row) => row.shipments[0]!.tracking?.carrier);
+  expect(carriers.sort()).toEqual(["UPS", "UPS", undefined]);
 
   // The order's own form.
   const { id } = (await admin.orders.list())[0]!;

@@ -33,3 +33,23 @@ it("each row of Deliver has its tracking link, and the buyer's page says what is
   expect(text(await desk.get("/desk/deliver"))).toContain("Nothing is on the way.");
   expect(text(await desk.get("/desk/orders?show=done"))).toContain(`#${order.number}`);
 });
+
+it("a parcel that failed or came back is decided on its order's page, not in a list", async () => {
+  const { baseUrl, stop, service } = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(stop);
+  const desk = await merchantAt(baseUrl);
+  const { order } = await orderAt(baseUrl, desk, 4);
+  const admin = service.merchant.admin("cli");
+  await admin.orders.roast({ order_id: order.id });
+  const [waits, leaves, failed, back] = order.shipments.map(({ id }: { id: string }) => id);
+  for (const [shipment_id, to] of [[leaves], [failed, "FAILED"], [back, "RETURNED"]] as const) {
+    await admin.shipments.ship({ shipment_id, tracking: { carrier: "Bike", number: shipment_id } });
+    if (to) await admin.shipments.move({ shipment_id, to });
+  }
+  const listed = async (path: string, row: RegExp) =>
+    [...(await desk.get(path)).text.matchAll(row)].map(([, id]) => id);
+  expect(await listed("/desk/ship", /name="number\.(\w+)"/g)).toEqual([waits]);
+  expect(
+    await listed("/desk/deliver", /type="checkbox" name="shipment_id" value="(\w+)"/g),
+  ).toEqual([leaves]);
+});
