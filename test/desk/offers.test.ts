@@ -27,27 +27,47 @@ const refundPart = ({ order }: Ordered) =>
 const erase = ({ order }: Ordered) => admin.customers.erase({ email: order.buyer_email });
 const later = async () => service.clock.advance(11 * 60_000);
 
-const WHAT_HAPPENED: Record<string, ((one: Ordered) => Promise<unknown>)[]> = {
-  "is paid": [],
-  "has a refund that can be undone": [refundPart],
-  "is roasting": [roast],
-  "has left": [roast, ship],
-  "is out for delivery": [roast, ship, move("OUT_FOR_DELIVERY")],
-  "could not be delivered": [roast, ship, move("FAILED"), later],
-  "came back": [roast, ship, move("RETURNED")],
-  "came back and was refunded": [roast, ship, move("RETURNED"), refund],
-  "came back, its buyer erased": [roast, ship, move("RETURNED"), erase],
-  "came back refunded, its buyer erased": [roast, ship, move("RETURNED"), refund, erase],
-  "has arrived": [roast, ship, move("DELIVERED")],
-  "has arrived, its buyer erased": [roast, ship, move("DELIVERED"), erase],
-  "is canceled": [cancel],
-  "is canceled, its buyer erased": [cancel, erase],
-  "is canceled and refunded": [cancel, refund],
-  "is asked to be canceled": [({ asked }) => asked()],
-  "is roasting and asked to be canceled": [roast, ({ asked }) => asked()],
+/** The acts that are offered besides a note. */
+const PAID = "orders.roast shipments.changeAddress orders.cancel";
+const ROASTING = "shipments.ship shipments.undo shipments.changeAddress orders.cancel";
+const LEFT = "shipments.move shipments.undo shipments.correct";
+const BACK = "shipments.ship tasks.handle shipments.undo shipments.changeAddress";
+const ASKED = "cancellations.accept cancellations.decline";
+
+const WHAT_HAPPENED: Record<string, [offers: string, ...((one: Ordered) => Promise<unknown>)[]]> = {
+  "is paid": [PAID],
+  "has a refund that can be undone": [PAID, refundPart],
+  "is roasting": [ROASTING, roast],
+  "has left": [LEFT, roast, ship],
+  "is out for delivery": [LEFT, roast, ship, move("OUT_FOR_DELIVERY")],
+  "could not be delivered": [
+    "shipments.move shipments.correct",
+    roast,
+    ship,
+    move("FAILED"),
+    later,
+  ],
+  "came back": [BACK, roast, ship, move("RETURNED")],
+  "came back and was refunded": [BACK, roast, ship, move("RETURNED"), refund],
+  "came back, its buyer erased": ["tasks.handle", roast, ship, move("RETURNED"), erase],
+  "came back refunded, its buyer erased": [
+    "tasks.handle",
+    roast,
+    ship,
+    move("RETURNED"),
+    refund,
+    erase,
+  ],
+  "has arrived": ["shipments.undo shipments.correct", roast, ship, move("DELIVERED")],
+  "has arrived, its buyer erased": ["shipments.correct", roast, ship, move("DELIVERED"), erase],
+  "is canceled": ["", cancel],
+  "is canceled, its buyer erased": ["", cancel, erase],
+  "is canceled and refunded": ["", cancel, refund],
+  "is asked to be canceled": [`${ASKED} ${PAID}`, ({ asked }) => asked()],
+  "is roasting and asked to be canceled": [`${ASKED} ${ROASTING}`, roast, ({ asked }) => asked()],
 };
 
-async function ordered(happened: (typeof WHAT_HAPPENED)[string]): Promise<Ordered> {
+async function ordered(happened: ((one: Ordered) => Promise<unknown>)[]): Promise<Ordered> {
   const one = await orderAt(baseUrl, merchant);
   for (const act of happened) await act(one);
   return one;
@@ -77,8 +97,10 @@ async function formsOf({ path }: Ordered): Promise<Record<string, string>[]> {
 it.each(Object.entries(WHAT_HAPPENED))(
   "every form of an order's page works: it %s",
   async (...row) => {
-    const [, happened] = row;
+    const [, [acts, ...happened]] = row;
     const offered = await formsOf(await ordered(happened));
+    const found = new Set(offered.map(({ act }) => act));
+    expect([...found].join(" ")).toBe(`${acts} orders.note`.trim());
     for (const { act } of offered) {
       const one = await ordered(happened);
       const again = await formsOf(one);

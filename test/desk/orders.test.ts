@@ -2,6 +2,7 @@
 
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { DAY_MS, TIMES } from "../../src/core/policy.ts";
+import { hiddenFields } from "../shop/pages/reading.ts";
 import { countRows } from "../support/all-rows.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
@@ -135,6 +136,23 @@ describe("an order", () => {
       /^Order #\d+ .*refund is on its way/,
     );
     expect(await said("cancellations.accept", {}, true)).toMatch(nothing);
+  });
+
+  it("is canceled in part by the page that confirms it, and not from an old page", async () => {
+    const { path, press, order, seen, now } = await orderAt(service.baseUrl, merchant, 2);
+    const [first, second] = order.shipments;
+    const typed = { reason: "No such street.", refund: "on", seen: await seen() };
+    const asked = await press("shipments.cancel", { ...typed, shipment_ids: first.id });
+    expect([asked.status, (await now()).shipments[0].status]).toEqual([200, "PENDING"]);
+    expect(text(asked)).toContain("Cancel the shipment and refund $22.00");
+    expect((await merchant.post(path, hiddenFields(asked.text))).status).toBe(303);
+    const standing = async () =>
+      (await now()).shipments.map(({ status }: { status: string }) => status);
+    expect(await standing()).toEqual(["CANCELED", "PENDING"]);
+    const slips = text(await merchant.get(`/desk/slips?order=${order.id}`));
+    expect(slips.match(/Order #\d+-\d/g)).toEqual([`Order #${order.number}-2`]);
+    const old = await press("shipments.cancel", { ...typed, shipment_ids: second.id });
+    expect([old.status, await standing()]).toEqual([409, ["CANCELED", "PENDING"]]);
   });
 
   it("offers no retry of a refund that the bank has taken", async () => {

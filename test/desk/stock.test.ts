@@ -91,7 +91,17 @@ describe("the stock page", () => {
     expect(short).toMatch(new RegExp(`${name} \\d+ 1000`));
     expect(short).toMatch(/ Stock [1-9] /);
     await merchant.post("/desk/stock", { act: "stock.setLow", ...row, low_at: "0" });
-    expect(text(await merchant.get("/desk"))).not.toMatch(new RegExp(`${name} \\d+ 0`));
+    const listed = new RegExp(`${name} \\d+ 0`);
+    expect(text(await merchant.get("/desk"))).not.toMatch(listed);
+    // Whatever the number, while somebody waits.
+    const admin = service.service.merchant.admin("cli");
+    await admin.stock.set({ ...row, on_hand: 0 });
+    const body = { ...row, quantity: 1, buyer: { email: "waits@example.com" } };
+    await send(service.baseUrl, "/v1/waitlist", { key: await register(service.baseUrl), body });
+    expect(text(await merchant.get("/desk"))).toMatch(listed);
+    const [entry] = await admin.waitlist.list({});
+    await admin.waitlist.remove({ entry_id: entry!.id });
+    await admin.stock.set({ ...row, on_hand: before });
   });
 
   it("switches FIRSTBAG off and on", async () => {

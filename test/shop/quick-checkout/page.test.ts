@@ -3,7 +3,7 @@ import { form, newEmail, readyQuote } from "../../support/purchase.ts";
 import { DAY, HOUR, startService, testClock } from "../../support/service.ts";
 import { eventually, payAsBuyer, register, send } from "../../support/shopper.ts";
 import { linkedFields, stateOf, text } from "../pages/reading.ts";
-import { BROWSER, cartPage, FIELDS, submit, visitor } from "./checkout.ts";
+import { acceptTotal, BROWSER, cartPage, FIELDS, submit, visitor } from "./checkout.ts";
 
 const clock = testClock();
 const shop = await startService({ QUOTE_TTL_HOURS: "2" }, clock);
@@ -125,6 +125,23 @@ describe("from the form to the order", () => {
     await payAsBuyer(shop.baseUrl, review);
     await eventually(async () => (await quotes(email)).length > 0);
     expect((await sent(to, { email })).headers.get("location")).toBe(review);
+  });
+
+  test("buys the bags that were typed with it, and none that another window changed", async () => {
+    const buyer = visitor(shop.baseUrl);
+    const to = await page("items=kenya-nyeri:2");
+    const { text: html } = await buyer.send(to);
+    const [, version = ""] = /name="version" value="(\d+)"/.exec(html)!;
+    const shown = { version, accept_total: acceptTotal(html)!, email: newEmail() };
+    const bought = await buyer.submit(to, { ...shown, "qty_kenya-nyeri": "3" });
+    const review = await buyer.send(bought.headers.get("location")!);
+    expect([bought.status, text(review.text)]).toEqual([303, expect.stringContaining("3 bags ×")]);
+    const late = await buyer.submit(to, { ...shown, "qty_kenya-nyeri": "1" });
+    expect([late.status, text(late.text)]).toEqual([
+      409,
+      expect.stringContaining("The bags were changed in another window."),
+    ]);
+    expect(late.text).toContain('name="qty_kenya-nyeri" value="3"');
   });
 
   test("makes another quote for another email or address", async () => {
