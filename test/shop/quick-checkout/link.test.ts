@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { perform } from "../../../src/api/perform.ts";
 import { buildQuickCheckoutLink } from "../../../tools/checkouts.ts";
-import { newEmail, purchase } from "../../support/purchase.ts";
+import { form, newEmail, purchase } from "../../support/purchase.ts";
 import { DAY, START, startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { text } from "../pages/reading.ts";
@@ -119,6 +119,8 @@ describe("a code", () => {
     const admin = shop.service.merchant.admin("cli");
     await admin.courtesy.firstOrder({ on: false });
     const ended = await open("items=kenya-nyeri:1&discount_code=FIRSTBAG");
+    const cart = form({ "qty_kenya-nyeri": "1", discount_code: "FIRSTBAG", go: "checkout" });
+    expect((await send(shop.baseUrl, "/cart", cart)).status).toBe(422);
     await admin.courtesy.firstOrder({ on: true });
     expect({ status: ended.status, code: ended.body.code }).toEqual({
       status: 422,
