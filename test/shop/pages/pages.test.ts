@@ -26,7 +26,7 @@ describe("every page", () => {
       /<script|<style|\sstyle=|\son[a-z]+=|javascript:/i,
     );
     if (!name.startsWith("desk-")) expect(page).toContain(`href="mailto:${SUPPORT_EMAIL}"`);
-    expect(page).not.toMatch(/undefined|\[object|NaN|Invalid Date/);
+    expect(page).not.toMatch(/undefined|\[object|\bNaN\b|Invalid Date/);
     expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!shop\.example|example\.com)/);
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map((match) => match[1]);
     expect(new Set(ids).size).toBe(ids.length);
