@@ -38,14 +38,6 @@ describe("documents that change", () => {
     expect(changed.status).toBe(200);
   });
 
-  test.each(["/agent-info", "/llms.txt", "/v1/catalog", "/openapi.json"])(
-    "%s can be read by any web page",
-    async (path) => {
-      const answer = await get(path, { origin: "https://elsewhere.example" });
-      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    },
-  );
-
   test("the front page shows a sold-out bean at once", async () => {
     const { stock } = shop.service.merchant.admin("cli");
     expect((await get("/")).text).not.toContain("Sold out");

@@ -57,14 +57,6 @@ describe("Accept", () => {
       }
     },
   );
-
-  test("an error that is a page or JSON has Vary: Accept", async () => {
-    for (const path of ["/nothing", "/v1/quick-checkout?items=none:1", "/review/none"]) {
-      for (const accept of [CHROME, "application/json"]) {
-        expect((await get(path, { accept })).headers.get("vary")).toMatch(/\bAccept\b/);
-      }
-    }
-  });
 });
 
 describe("a missing page", () => {
