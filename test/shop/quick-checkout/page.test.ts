@@ -226,6 +226,8 @@ describe("the review page of a cart", () => {
     await buyer.send("/cart", form({ add: "kenya-nyeri", bags: "2" }));
     const to = (await buyer.send("/cart", form({ go: "checkout" }))).headers.get("location")!;
     expect(to).toMatch(/^\/checkout\/chk_/);
+    await buyer.press(to, { more: "kenya-nyeri" });
+    expect(text((await buyer.send("/shipping")).text)).toContain("Cart: 3 bags");
     const review = (await buyer.submit(to, { email: newEmail() })).headers.get("location")!;
     expect(text((await buyer.send(review)).text)).toContain("Cart:");
     await payAsBuyer(shop.baseUrl, review);
