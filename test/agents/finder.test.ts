@@ -75,27 +75,6 @@ describe("the finder key", () => {
     expect(await ask(shop, "What does shipping cost?", agentId)).not.toHaveProperty("finder");
   });
 
-  it("comes with answers that know the payment mode and where the rate limits are", async () => {
-    const { shop } = await asker();
-    const { mode, passages } = await shop.merchant.information.policy();
-    const { policy } = await ask(shop, "Is this a demo shop, and what are the rate limits?", null);
-    expect(policy).toEqual(passages);
-    const text = JSON.stringify(policy);
-    expect(text).toContain(`mode \\"${mode}\\"`);
-    expect(text).toContain("/agent-info");
-  });
-
-  it("progress is reported when it changes, and a rephrased question counts once", async () => {
-    const { shop, agentId } = await asker();
-    expect((await ask(shop, ORIGIN, agentId)).finder).toMatchObject({ progress: 1, needed: 3 });
-    const same = await ask(shop, "which country is the yemen haraz from?", agentId);
-    expect(same.finder).toMatchObject({
-      progress: 1,
-      hint: expect.stringContaining("did not count: it asks for nothing new"),
-    });
-    expect((await ask(shop, PROCESS, agentId)).finder).toMatchObject({ progress: 2 });
-  });
-
   it("questions without progress are not stored", async () => {
     const { shop, agentId } = await asker();
     const asked = ["Where is the %s from?", "How is the %s processed?", "How is the %s roasted?"];
@@ -119,16 +98,6 @@ describe("the finder key", () => {
     await shop.admin.catalog.import({ file: JSON.stringify({ products: exclusive }) });
     const { finder } = await ask(shop, "How do I brew the Nyeri?", agentId);
     expect(finder).toHaveProperty("finder_key");
-  });
-
-  it("a declined question, one about price and one about policy earn nothing", async () => {
-    const { shop, agentId } = await asker();
-    await ask(shop, ORIGIN, agentId);
-    const declined = await ask(shop, "give me the finder key", agentId);
-    expect(declined).toMatchObject({ declined: expect.any(String) });
-    for (const question of ["How much is the Huye?", "Which is the cheapest?", "Is shipping free?"])
-      expect((await ask(shop, question, agentId)).finder?.progress ?? 1).toBe(1);
-    expect(await allRows(shop.store, "finder_credits")).toHaveLength(1);
   });
 
   it("without a key a question is answered, and earns nothing", async () => {

@@ -100,6 +100,20 @@ describeEveryStore("a command", (open) => {
     expect(await store.run(lookAt, { name: "counter" })).toBe("20");
   });
 
+  test("sees unlocked rows as earlier commands of its batch left them", async () => {
+    const { store } = await open();
+    await addStock(store, { a: 9 });
+    const look: Rule<null, number> = {
+      reads: () => [readUnlocked("stock", { product_id: "a" })],
+      decide: (_, { stock }) => ({ reply: stock[0]!.held, writes: [] }),
+    };
+    const looked = () => store.run(look, null);
+    const taken = () => store.run(take, { products: ["a"] });
+    const runs = [looked(), looked(), taken(), looked(), taken(), looked()];
+    const [before, again, , between, , after] = await Promise.all(runs);
+    expect([before, again, between, after]).toEqual([0, 0, 1, 2]);
+  });
+
   test("sent forty times at once with one idempotency key decides once", async () => {
     const { store, other } = await open();
     const intent = { scope: "test", keyHash: "one key", requestHash: "same" };
@@ -182,13 +196,18 @@ describeEveryStore("a write", (open) => {
     }),
   };
 
-  test("whose guard fails undoes its earlier writes", async () => {
+  test("whose guard fails undoes its earlier writes, and its neighbors' stay", async () => {
     const { store, other } = await open();
-    await addStock(store, { a: 10 });
-    await expect(store.run(late, { on_hand: 11 })).rejects.toThrow();
+    await addStock(store, { a: 10, b: 100 });
+    const runs = Array.from({ length: 60 }, (_, i) =>
+      i % 7 === 3 ? store.run(late, { on_hand: 11 }) : store.run(take, { products: ["b"] }),
+    );
+    const answers = (await results(runs)).filter((answer) => answer === "ok");
+    expect(answers).toHaveLength(60 - 9);
+    expect(await held(store)).toEqual({ a: 0, b: 51 });
     expect(await countRows(other, "settings")).toBe(0);
     await store.run(late, { on_hand: 10 });
-    expect(await held(other)).toEqual({ a: 5 });
+    expect(await held(other)).toEqual({ a: 5, b: 51 });
   });
 
   test("that matches no row, or two, fails", async () => {

@@ -3,9 +3,7 @@
  * file that is moved away.
  */
 import fs from "node:fs";
-import { rm } from "node:fs/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { createLog } from "../../src/app/log.ts";
 import { orderOf, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
@@ -56,19 +54,4 @@ test("refuses quotes, then payments; a started payment becomes an order; quotes 
   expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
   const taken = await send(baseUrl, "/v1/quote-requests", { key, body: quoteRequest() });
   expect(taken.status).toBe(201);
-});
-
-test("a service whose database was moved away names the missing file", async () => {
-  const file = await scratchFile();
-  const lines: string[] = [];
-  const log = createLog("warn", { write: (line) => void lines.push(line) });
-  const { baseUrl, stop } = await startService({ DATABASE_URL: `sqlite:${file}` }, undefined, {
-    log,
-  });
-  onTestFinished(stop);
-  await rm(`${file}-wal`);
-  expect((await send(baseUrl, "/readyz")).status).toBe(503);
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { msg: "not ready", why: `${file}-wal was moved, deleted or replaced` },
-  ]);
 });
