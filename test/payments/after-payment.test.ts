@@ -518,6 +518,11 @@ describe("several refunds by the merchant", () => {
     );
   });
 
+  it("leave out what went back of another payment", () => {
+    const of = { payment_ref: "pi_2", status: "DONE", amount_minor: 3200 } as const;
+    expect(ask(3200, [refund(of)]).reply).toMatchObject({ amount_minor: 3200 });
+  });
+
   it("a failed refund can be repeated", () => {
     const { reply } = ask(null, [refund({ amount_minor: 3200, status: "FAILED" })]);
     expect(reply).toMatchObject({ id: "rf_2", amount_minor: 3200, status: "PENDING" });
