@@ -44,28 +44,24 @@ test("a purchase is counted: operations, the quote, the payment, the provider, t
   expect(await figure("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
 });
 
-test("a refund that waits for a dispute is not counted as due", async () => {
+test("a refund counts as due until the provider has it, but not while it waits for a dispute", async () => {
   const { service, figure } = await watched();
-  const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
-  const { session } = await payAsBuyer(service.baseUrl, reviewUrl);
-  const { id } = await orderOf(service.baseUrl, key, quote.id);
-  await service.control.dispute(session);
-  const { orders } = service.service.merchant.admin("cli");
-  await orders.refund({ order_id: id, amount_minor: 500 });
-  expect((await orders.show({ order_id: id })).refunds).toMatchObject([
-    { status: "PENDING", problem: "DISPUTED" },
-  ]);
-  expect(await figure("coffee_refunds_due")).toBe(0);
-});
-
-test("a refund counts as due until the provider has it", async () => {
-  const { service, figure } = await watched();
-  const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
-  await payAsBuyer(service.baseUrl, reviewUrl);
-  const { id } = await orderOf(service.baseUrl, key, quote.id);
   const { merchant } = service.service;
+  const { orders } = merchant.admin("cli");
+  const bought = async () => {
+    const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
+    const { session } = await payAsBuyer(service.baseUrl, reviewUrl);
+    return { session, order_id: (await orderOf(service.baseUrl, key, quote.id)).id as string };
+  };
+  const disputed = await bought();
+  await service.control.dispute(disputed.session);
+  await orders.refund({ order_id: disputed.order_id, amount_minor: 500 });
+  const [waits] = (await orders.show({ order_id: disputed.order_id })).refunds;
+  expect(waits).toMatchObject({ status: "PENDING", problem: "DISPUTED" });
+  expect(await figure("coffee_refunds_due")).toBe(0);
+  const { order_id } = await bought();
   service.control.faults.call = () => AWAY;
-  await merchant.admin("cli").orders.refund({ order_id: id, amount_minor: 500 });
+  await orders.refund({ order_id, amount_minor: 500 });
   expect(await figure("coffee_refunds_due")).toBe(1);
   service.control.faults.call = undefined;
   service.clock.advance(HOUR_MS);
@@ -162,8 +158,11 @@ test("open incidents, late orders and room on the disk are gauges", async () => 
   expect(await figures()).toEqual([2, 1, 0]);
 });
 
-test("a web page under another host name can't read them", async () => {
-  const { address } = await watched();
+test("their port serves nothing else, and no web page under another host name", async () => {
+  const { service, address } = await watched();
+  expect((await fetch(`${address}/`)).status).toBe(404);
+  expect((await fetch(`${address}/metrics`, { method: "POST" })).status).toBe(404);
+  expect((await send(service.baseUrl, "/metrics", {})).status).toBe(404);
   const status = (host: string) =>
     new Promise((resolve, reject) => {
       get(`${address}/metrics`, { headers: { host } }, (response) => {
@@ -173,13 +172,6 @@ test("a web page under another host name can't read them", async () => {
     });
   expect(await status("rebound.example")).toBe(403);
   expect(await status("localhost:9464")).toBe(200);
-});
-
-test("their port serves nothing else", async () => {
-  const { service, address } = await watched();
-  expect((await fetch(`${address}/`)).status).toBe(404);
-  expect((await fetch(`${address}/metrics`, { method: "POST" })).status).toBe(404);
-  expect((await send(service.baseUrl, "/metrics", {})).status).toBe(404);
 });
 
 test("without METRICS_PORT nothing is measured", async () => {

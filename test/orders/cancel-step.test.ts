@@ -43,7 +43,9 @@ function standing(statuses: readonly ShipmentStatus[], history: readonly Request
   const shipments = statuses.map(shipment);
   const cancel_requests = history.map(request);
   const orders = [order({ status: orderStatus(shipments) })];
-  const state = stateOf({ orders, shipments, cancel_requests });
+  // A store returns rows in any order.
+  const rows = { orders, shipments, cancel_requests: cancel_requests.toReversed() };
+  const state = stateOf(rows);
   const here = shipments.filter(isHere).map(({ id }) => id);
   const stamp = { now: NOW, eventIds: ["evt_1"], orderId: "ord_1" };
   const wish = { reason_code: "OTHER" as const, ...(here.length > 0 && { shipment_ids: here }) };
