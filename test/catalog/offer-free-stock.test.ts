@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { beanRow } from "../../src/catalog/bean-rows.ts";
-import { expireAndOffer } from "../../src/catalog/offer-free-stock.ts";
+import { expireAndOffer, offerAnew } from "../../src/catalog/offer-free-stock.ts";
 import { stateOf } from "../../src/core/command.ts";
 import type { BeanRow } from "../../src/core/records.ts";
 import { CATALOG, WAITLISTED } from "../support/catalog.ts";
@@ -31,4 +31,23 @@ test.each<[string, BeanRow[], string[]]>([
     stateOf({ beans, stock: [free], waitlist: [waits] }),
   );
   expect(written(writes, "waitlist").map(({ status }) => status)).toEqual(statuses);
+});
+
+test("bags that are free are not offered to an address that nobody confirmed", () => {
+  const entry = { product_id: WAITLISTED, status: "WAITING", offer_expires_at: null } as const;
+  const waits = waitlistOffer({ ...entry, created_at: NOW, confirmed_at: null });
+  const free = stock({ product_id: WAITLISTED, on_hand: 2, held: 0 });
+  const rows = stateOf({ beans: [bean("WAITLIST")], stock: [free], waitlist: [waits] });
+  const command = { now: NOW, productId: WAITLISTED, over: [], heads: [waits.id] };
+  expect(expireAndOffer.decide(command, rows)).toMatchObject({ reply: { offered: 0 }, writes: [] });
+});
+
+test.each([
+  [null, ["OFFERED"]],
+  ["pay_1", []],
+])("an offer that payment %s has taken starts anew: %j", (attempt_id, statuses) => {
+  const waitlist = [waitlistOffer({ product_id: WAITLISTED, attempt_id })];
+  const writes = offerAnew({ waitlist }, [WAITLISTED], { now: NOW });
+  expect(written(writes, "waitlist").map(({ status }) => status)).toEqual(statuses);
+  expect(written(writes, "outbox")).toHaveLength(statuses.length);
 });

@@ -96,3 +96,15 @@ test.each<[ShipmentStatus[], string, ReturnType<typeof cancelStep>]>([
 ])("%j, %s: %s", (statuses, history, offered) => {
   expect(standing(statuses, HISTORIES[history]!).offered).toBe(offered);
 });
+
+test("a request that names no shipment is about those that are not canceled", () => {
+  const shipments = (["CANCELED", "PENDING", "ROASTING"] as const).map(shipment);
+  const rows = stateOf({ orders: [order({ status: orderStatus(shipments) })], shipments });
+  const wish = { reason_code: "OTHER" as const };
+  const command = { now: NOW, eventIds: ["evt_1"], orderId: "ord_1", id: "cr_new", wish };
+  const { reply } = requestCancellation.decide(
+    { ...command, askedBy: "BUYER", refs: new Map() },
+    rows,
+  );
+  expect(reply.shipment_ids).toEqual(["shp_1", "shp_2"]);
+});
