@@ -211,7 +211,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const e = valid(Environment, env);
   const noSender = e.SMTP_URL !== undefined && !(e.MAIL_FROM ?? e.SUPPORT_EMAIL);
   const problems = [
-    ...paymentProblems(e, list(e.STRIPE_WEBHOOK_SECRETS)),
+    ...PROVIDERS[e.PAYMENT_PROVIDER].problems(e, list(e.STRIPE_WEBHOOK_SECRETS)),
     ...(noSender ? ["SMTP_URL needs MAIL_FROM, the sender of all emails."] : []),
   ];
   const folder = dataFolder(env);
@@ -240,7 +240,7 @@ const configOf = (e: Environment, folder: string) => ({
   catalogFile: e.CATALOG_FILE,
   payments: {
     provider: e.PAYMENT_PROVIDER,
-    mode: paymentMode(e),
+    mode: PROVIDERS[e.PAYMENT_PROVIDER].mode(e),
     secretKey: e.STRIPE_SECRET_KEY ?? "",
     webhookSecrets: list(e.STRIPE_WEBHOOK_SECRETS),
     ...pages(e),
@@ -283,10 +283,20 @@ const configOf = (e: Environment, folder: string) => ({
   production: e.NODE_ENV === "production",
 });
 
-function paymentMode(e: Environment): PaymentMode {
-  if (e.PAYMENT_PROVIDER === "sandbox") return "sandbox";
-  return isLive(e.STRIPE_SECRET_KEY) ? "live" : "test";
-}
+/** What each provider takes, and what is wrong with its settings. */
+const PROVIDERS: Record<
+  Environment["PAYMENT_PROVIDER"],
+  {
+    mode(e: Environment): PaymentMode;
+    problems(e: Environment, webhookSecrets: string[]): string[];
+  }
+> = {
+  sandbox: { mode: () => "sandbox", problems: sandboxProblems },
+  stripe: {
+    mode: (e) => (isLive(e.STRIPE_SECRET_KEY) ? "live" : "test"),
+    problems: (e, secrets) => stripeProblems(e, secrets),
+  },
+};
 
 const configError = (problems: readonly string[]): ConfigError =>
   new ConfigError(`Invalid configuration:\n${problems.map((p) => `  - ${p}`).join("\n")}`);
@@ -346,10 +356,9 @@ export function readStripe(env: Record<string, string | undefined>) {
   return { secretKey: e.STRIPE_SECRET_KEY, ...pages(e) };
 }
 
-const paymentProblems = (e: Environment, webhookSecrets: string[]): string[] =>
-  e.PAYMENT_PROVIDER === "sandbox" ? sandboxProblems(e) : stripeProblems(e, webhookSecrets);
-
-const isLive = (key: string | undefined): boolean => /^(sk|rk)_live_/.test(key ?? "");
+function isLive(key: string | undefined): boolean {
+  return /^(sk|rk)_live_/.test(key ?? "");
+}
 
 const SANDBOX_METHODS: ReadonlySet<string> = new Set(["card", "link", "us_bank_account"]);
 

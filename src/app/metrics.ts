@@ -10,7 +10,7 @@ import { MerchantError } from "../core/errors.ts";
 import { onCommit } from "../db/changes.ts";
 import type { Store } from "../db/store.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { isHeldUp } from "../payments/refund-answer.ts";
+import { isHeldUp } from "../payments/refund-outcome.ts";
 import { onResponse } from "../web/request-log.ts";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

@@ -47,7 +47,9 @@ export const commandOf = <T extends object | string>(
   verb: (admin: Admin, merchant: Merchant) => Verb<T>,
   { fixed = {}, text }: { fixed?: object; text?: (result: T) => string } = {},
 ): Command => {
-  const { shape } = verb(DESCRIBED, NOWHERE).fields;
+  const described: Partial<Verb<T>> | undefined = verb(DESCRIBED, NOWHERE);
+  if (!described?.fields) throw new Error(`The command "${does}" names no verb.`);
+  const { shape } = described.fields;
   const typed = Object.entries(shape).filter(([name]) => !(name in fixed));
   return {
     does,

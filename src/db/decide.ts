@@ -1,6 +1,6 @@
 import type { Decision, Read, Rule, Write } from "../core/command.ts";
-import { withFollowUps } from "../core/desk-tasks.ts";
 import { MerchantError } from "../core/errors.ts";
+import { withFollowUps } from "../core/follow-ups.ts";
 import { currentPayer, type Payer, type Written } from "../core/payer.ts";
 import { ROOM } from "../core/policy.ts";
 import type { OutboxRow } from "../core/records.ts";

@@ -51,7 +51,7 @@ export const BY_QUOTE: readonly BuyingStep[] = [
   },
   {
     tool: "create_checkout",
-    how: "with quote_id and quote_hash, once the buyer agrees",
+    how: "with quote_hash, once the buyer agrees",
     after: "Give the buyer review_url as plain text on its own line. You never pay or order.",
     person:
       "It hands you a link. You see every line, then pay on the payment provider’s page. That is your " +

@@ -109,7 +109,7 @@ export function reconciler(
       const settled = await webhooks.processDue({ limit, signal });
       const asked = await each(await store.queries.dueAttempts(clock(), limit), ask, signal);
       const due = await store.queries.dueRefunds(clock(), limit);
-      const refunds = await each(due, settling.tryRefund, signal);
+      const refunds = await each(due, settling.sendRefund, signal);
       return settled + asked + refunds;
     },
 

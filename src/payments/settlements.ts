@@ -8,7 +8,7 @@ import { ofTerms } from "../quotes/quote-terms.ts";
 import { NO_SESSION, type PaymentCall, type Report, reportOf, type Settle } from "./attempt.ts";
 import { agreedOf, type QuoteWithTerms, type ReviewedQuote } from "./checkout-request.ts";
 import { type CheckoutState, type Context, isUnknownThere } from "./provider.ts";
-import { refundVerbs } from "./refund-verbs.ts";
+import { refundSender } from "./send-refund.ts";
 import { type OrderMaker, settle } from "./settle.ts";
 import { recordSession } from "./start.ts";
 import { calledSince, GIVE_UP_MS, isOverdue, nextCheck } from "./times.ts";
@@ -31,7 +31,7 @@ type News = Pick<Settle, "report"> & Partial<Pick<Settle, "reported" | "trouble"
  */
 export function settlements(context: Context, orders: OrderMaker) {
   const { store, clock, provider, log, watch = unobserved } = context;
-  const tryRefund = refundVerbs(context);
+  const sendRefund = refundSender(context);
   const rule = settle(orders);
 
   /** Settles one report. `seen`: the attempt before the provider was asked. */
@@ -133,7 +133,7 @@ export function settlements(context: Context, orders: OrderMaker) {
 
   /** Sends a refund. If that fails, the reconciler tries again. */
   async function makeRefund(refund: RefundRow): Promise<void> {
-    await tryRefund(refund).catch((error: unknown) => {
+    await sendRefund(refund).catch((error: unknown) => {
       log.error({ refund: refund.id, error }, "a refund was not made yet");
     });
   }
@@ -225,7 +225,7 @@ export function settlements(context: Context, orders: OrderMaker) {
     close,
     check,
     makeRefund,
-    tryRefund,
+    sendRefund,
     settleSession,
     settleAttempt,
   };

@@ -2,9 +2,9 @@ import type { CatalogContext } from "../catalog/live-catalog.ts";
 import { type Bags, shortOf } from "../core/bags.ts";
 import { customerOf } from "../core/email.ts";
 import type { AgentId, QuoteId } from "../core/ids.ts";
+import { type MoneyRows, owedMinor } from "../core/owed.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import type { AttemptRow, CheckoutRow, QuoteRow, StockRow } from "../core/records.ts";
-import { type MoneyBack, owedMinor } from "../core/refunds.ts";
 import type { StoredQuote } from "../db/queries/quotes.ts";
 import { offerEnds, ownOffers } from "../waitlist/own-offers.ts";
 import {
@@ -185,7 +185,7 @@ async function endOfOffers(
 export async function moneyBackOf(
   { queries }: Queries,
   payments: readonly string[],
-): Promise<MoneyBack> {
+): Promise<MoneyRows> {
   const [refunds, disputes] = await Promise.all([
     queries.refundsOfPayments(payments),
     queries.disputesOfPayments(payments),

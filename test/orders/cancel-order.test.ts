@@ -1,7 +1,7 @@
 /** Cancellations by the merchant, with and without a request (contract §5). */
 import { describe, expect, test } from "vitest";
 import { type Rule, stateOf } from "../../src/core/command.ts";
-import { withFollowUps } from "../../src/core/desk-tasks.ts";
+import { withFollowUps } from "../../src/core/follow-ups.ts";
 import { newRow, type ShipmentStatus } from "../../src/core/records.ts";
 import { type CancelOrder, cancelOrder } from "../../src/orders/cancel-order.ts";
 import { cancelAndRefund } from "../../src/orders/merchant-refund.ts";

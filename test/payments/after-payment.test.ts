@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf, type Write } from "../../src/core/command.ts";
 import type { ShipmentId } from "../../src/core/ids.ts";
+import { owedMinor } from "../../src/core/owed.ts";
 import {
   type DisputeRow,
   type LedgerRow,
@@ -11,14 +12,13 @@ import {
   type RefundRow,
   type ShipmentRow,
 } from "../../src/core/records.ts";
-import { owedMinor } from "../../src/core/refunds.ts";
 import { refundOrder } from "../../src/orders/merchant-refund.ts";
 import { setAttempt } from "../../src/payments/attempt.ts";
 import {
-  type RefundAnswer,
-  recordRefundAnswer,
-  sendRefund,
-} from "../../src/payments/refund-answer.ts";
+  noteRefundSent,
+  type RefundOutcome,
+  recordRefundOutcome,
+} from "../../src/payments/refund-outcome.ts";
 import type { ProviderRefund, ReportedCheckout } from "../../src/payments/reported-checkout.ts";
 import {
   attempt,
@@ -400,13 +400,13 @@ describe("after the order", () => {
 
 describe("the outcome of a refund's request", () => {
   const made: ProviderRefund = refundWord({ refundId: "rf_1" });
-  const record = (answer: RefundAnswer, rows: Partial<State>, asked = refund()) => {
+  const record = (answer: RefundOutcome, rows: Partial<State>, asked = refund()) => {
     const ids = { events: ["evt_9"], incidents: ["inc_9"] };
     const state = ordered({}, { refunds: [refund()], ...rows });
-    return recordRefundAnswer.decide({ now: NOW, refund: asked, answer, ids }, state).writes;
+    return recordRefundOutcome.decide({ now: NOW, refund: asked, answer, ids }, state).writes;
   };
 
-  test.each<[RefundAnswer]>([
+  test.each<[RefundOutcome]>([
     [{ kind: "made", refund: made }],
     [{ kind: "later", why: "NO_ANSWER", newKey: false }],
     [{ kind: "refused", why: "OTHER" }],
@@ -437,7 +437,7 @@ describe("the outcome of a refund's request", () => {
 
   it("is recorded as sent once, before the first request", () => {
     const send = (row: RefundRow) =>
-      sendRefund.decide({ now: NOW, refund: row }, stateOf({ refunds: [row] }));
+      noteRefundSent.decide({ now: NOW, refund: row }, stateOf({ refunds: [row] }));
     const fresh = refund();
     expect(send(fresh).reply).toEqual(fresh);
     expect(written(send(fresh).writes, "refunds")).toEqual([{ sent_at: NOW }]);

@@ -1,7 +1,7 @@
 import type { ShipmentId } from "../../../src/core/ids.ts";
+import { owedMinor } from "../../../src/core/owed.ts";
 import { DAY_MS } from "../../../src/core/policy.ts";
 import type { ShipmentRow, ShipmentStatus } from "../../../src/core/records.ts";
-import { owedMinor } from "../../../src/core/refunds.ts";
 import { DEFAULT_SHOP, holdingRule } from "../../../src/core/shop.ts";
 import { destinations, type ReviewedOrder } from "../../../src/orders/review.ts";
 import { isHere, orderStanding } from "../../../src/orders/standing.ts";

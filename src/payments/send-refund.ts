@@ -1,7 +1,7 @@
 import { newIds } from "../core/ids.ts";
 import type { RefundRow } from "../core/records.ts";
 import { type Context, ProviderRejected, ProviderUnavailable, RefundRefused } from "./provider.ts";
-import { type RefundAnswer, recordRefundAnswer, sendRefund } from "./refund-answer.ts";
+import { noteRefundSent, type RefundOutcome, recordRefundOutcome } from "./refund-outcome.ts";
 
 /**
  * Requests refunds from the provider (contract §5). The row is written first, and its id is in the refund and
@@ -9,14 +9,14 @@ import { type RefundAnswer, recordRefundAnswer, sendRefund } from "./refund-answ
  * died, and the provider may have forgotten the key. After a failure at the provider the request is repeated
  * under a new key.
  */
-export function refundVerbs({ store, clock, provider, log }: Context) {
-  const made = async (refund: RefundRow): Promise<RefundAnswer | null> => {
+export function refundSender({ store, clock, provider, log }: Context) {
+  const made = async (refund: RefundRow): Promise<RefundOutcome | null> => {
     const known = await provider.listRefunds(refund.payment_ref);
     const ours = known.find(({ refundId }) => refundId === refund.id);
     return ours ? { kind: "made", refund: ours } : null;
   };
 
-  async function ask(refund: RefundRow): Promise<RefundAnswer> {
+  async function ask(refund: RefundRow): Promise<RefundOutcome> {
     const before = refund.sent_at === null ? null : await made(refund);
     if (before) return before;
     const { id, key_number } = refund;
@@ -35,7 +35,7 @@ export function refundVerbs({ store, clock, provider, log }: Context) {
     }
   }
 
-  async function refused(refund: RefundRow, error: ProviderRejected): Promise<RefundAnswer> {
+  async function refused(refund: RefundRow, error: ProviderRejected): Promise<RefundOutcome> {
     const why = error instanceof RefundRefused ? error.why : "OTHER";
     // The provider repeats its answer to the same key for a day.
     if (why === "BALANCE" || why === "DISPUTED") return { kind: "later", why, newKey: true };
@@ -44,13 +44,13 @@ export function refundVerbs({ store, clock, provider, log }: Context) {
   }
 
   /** Sends the refund and records the outcome. Throws if that is unknown. */
-  return async function tryRefund(known: RefundRow): Promise<void> {
-    const refund = await store.run(sendRefund, { now: clock(), refund: known });
+  return async function sendRefund(known: RefundRow): Promise<void> {
+    const refund = await store.run(noteRefundSent, { now: clock(), refund: known });
     if (!refund) return;
-    const record = async (answer: RefundAnswer) => {
+    const record = async (answer: RefundOutcome) => {
       const now = clock();
       const ids = { events: newIds("evt", now, 1), incidents: newIds("inc", now, 1) };
-      await store.run(recordRefundAnswer, { now, refund, answer, ids });
+      await store.run(recordRefundOutcome, { now, refund, answer, ids });
     };
     try {
       await record(await ask(refund));

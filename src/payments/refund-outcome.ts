@@ -12,7 +12,7 @@ import {
 import type { ProviderRefund } from "./reported-checkout.ts";
 
 /** Outcome of requesting a refund from the provider. */
-export type RefundAnswer =
+export type RefundOutcome =
   | { kind: "made"; refund: ProviderRefund }
   /** It can be made later; `newKey`: only under another idempotency key. */
   | { kind: "later"; why: "BALANCE" | "DISPUTED" | "FAILED_THERE" | "NO_ANSWER"; newKey: boolean }
@@ -25,7 +25,7 @@ export type RefundAnswer =
  * Records that the provider is asked for a refund, before it is. Replies with the row as it was: one that was
  * sent before may be known there. Null for a closed refund.
  */
-export const sendRefund: Rule<{ now: number; refund: RefundRow }, RefundRow | null> = {
+export const noteRefundSent: Rule<{ now: number; refund: RefundRow }, RefundRow | null> = {
   reads: ({ refund }) => [lock("refunds", { id: refund.id })],
   decide({ now: sent_at }, { refunds: [row] }) {
     if (!row || !isToBeMade(row)) return { reply: null, writes: [] };
@@ -34,16 +34,16 @@ export const sendRefund: Rule<{ now: number; refund: RefundRow }, RefundRow | nu
   },
 };
 
-export interface RecordRefundAnswer {
+export interface RecordRefundOutcome {
   now: number;
   /** The row as it was when the provider was asked. */
   refund: RefundRow;
-  answer: RefundAnswer;
+  answer: RefundOutcome;
   ids: { events: readonly string[]; incidents: readonly string[] };
 }
 
 /** Records the outcome of a request for our refund, with its events and incidents. */
-export const recordRefundAnswer = writeRule<RecordRefundAnswer>({
+export const recordRefundOutcome = writeRule<RecordRefundOutcome>({
   reads: (c) => [
     ...(c.refund.order_id ? [lock("orders", { id: c.refund.order_id })] : []),
     lock("attempts", { id: c.refund.attempt_id }),
@@ -75,7 +75,7 @@ export const recordRefundAnswer = writeRule<RecordRefundAnswer>({
 });
 
 /** Whether a lost dispute blocks the refund: the provider never refunds such a payment. */
-const isBlockedForever = (answer: RefundAnswer, { disputes }: MoneyBack): boolean =>
+const isBlockedForever = (answer: RefundOutcome, { disputes }: MoneyBack): boolean =>
   answer.kind === "later" &&
   answer.why === "DISPUTED" &&
   disputes.some(({ status }) => status === "LOST") &&
@@ -99,7 +99,7 @@ export const isHeldUp = ({ problem }: RefundRow): boolean => WAITED_FOR.has(prob
 /** Fields of a refund that waits for its next try. */
 function laterTry(
   row: RefundRow,
-  { why, newKey }: Extract<RefundAnswer, { kind: "later" }>,
+  { why, newKey }: Extract<RefundOutcome, { kind: "later" }>,
   now: number,
 ): Partial<RefundRow> {
   const { first, longest } = PAUSE_MS[why];

@@ -2,7 +2,7 @@ import { type Minor, sum } from "./money.ts";
 import type { DisputeRow, RefundRow } from "./records.ts";
 
 /** Refunds and disputes of some payments. */
-export interface MoneyBack {
+export interface MoneyRows {
   refunds: readonly RefundRow[];
   disputes: readonly DisputeRow[];
 }
@@ -11,7 +11,7 @@ export interface MoneyBack {
  * The part of failed refunds that the merchant still has. Later refunds and lost disputes of the same
  * payment reduce it, in the order in which the money moved.
  */
-export function owedMinor({ refunds, disputes }: MoneyBack): Minor {
+export function owedMinor({ refunds, disputes }: MoneyRows): Minor {
   const move = (row: RefundRow | DisputeRow, at: number, sign: 1 | -1) => ({
     payment: row.payment_ref,
     at,
