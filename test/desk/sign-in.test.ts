@@ -288,6 +288,8 @@ describe("a form that is sent after its session has ended", () => {
     expect(late.status).toBe(403);
     expect(text(late)).toContain("Your session has ended");
     unseen(late);
+    const long = await visitor(service.baseUrl).post(path, { text: "x".repeat(20_000) });
+    expect([long.status, hiddenFields(long.text)]).toEqual([403, [["to", path]]]);
     const refused = await visitor(service.baseUrl).post("/desk/sign-in", [
       ...hiddenFields(late.text),
       ["secret", "no"],

@@ -61,6 +61,19 @@ describe("behind a balancer that asks /readyz, during a provider outage", () => 
 });
 
 describe("when no webhook comes", () => {
+  it("a buyer who checks again finds the order", async () => {
+    const { baseUrl, control } = service;
+    const { reviewUrl } = await readyQuote(baseUrl);
+    control.faults.webhook = () => "drop";
+    await payAsBuyer(baseUrl, reviewUrl);
+    const headers = { accept: "text/html" };
+    const waits = await send(baseUrl, `${reviewUrl}?from=checkout`, { headers });
+    expect(waits.text).toContain("Waiting for the payment to be confirmed.");
+    const found = await send(baseUrl, `${reviewUrl}?from=check`, { headers });
+    expect(found.text).toContain("What you paid");
+    control.faults.webhook = undefined;
+  });
+
   describe("for payment after payment", () => {
     const { baseUrl, clock, control, service: inner } = service;
     const { merchant } = inner;

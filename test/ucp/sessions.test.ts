@@ -70,7 +70,8 @@ describe("a write with a key", () => {
     const both = randomUUID();
     const { body } = await rest("/carts", { body: cart, idempotencyKey: both });
     const again = await call("create_cart", { cart }, both);
-    expect(again.id).toBe(body.id);
+    const quoted = await rest("/carts", { body: cart, idempotencyKey: `"${both}"` });
+    expect([again.id, quoted.body.id]).toEqual([body.id, body.id]);
     const other = { line_items: [{ ...KENYA, quantity: 3 }] };
     const refused = await rest("/carts", { body: other, idempotencyKey: both });
     expect([refused.status, refused.body.code]).toEqual([409, "idempotency_conflict"]);
@@ -281,6 +282,18 @@ it.each([
   expect(cart.discounts.applied).toMatchObject([{ code: "FIRSTBAG", amount: 880 }]);
   const named = cart.messages.map(({ path, code }: { path: string; code: string }) => [path, code]);
   expect(named).toEqual(told);
+});
+
+it("says of its code why it does not count now", async () => {
+  const discounts = { codes: ["FIRSTBAG"] };
+  const large = await newCart({ line_items: [{ ...KENYA, quantity: 100 }], discounts });
+  expect(codes(large)).toEqual(["discount_code_combination_disallowed"]);
+  const { id } = await newCart({ line_items: [KENYA], discounts });
+  const { courtesy } = service.service.merchant.admin("cli");
+  await courtesy.firstOrder({ on: false });
+  const { body } = await rest(`/carts/${id}`);
+  await courtesy.firstOrder({ on: true });
+  expect([codes(body), body.discounts.applied]).toEqual([["discount_code_invalid"], []]);
 });
 
 it("ends by cancel, and a day after its last change", async () => {
