@@ -108,6 +108,7 @@ async function opened(read = new Map<string, number>()) {
     part: (which) => shipments.cancel({ shipment_ids: someIds(which), reason: "No such street." }),
     partRefunded: (which) =>
       shipments.cancel({ shipment_ids: someIds(which), reason: "No such street.", refund: true }),
+    erase: () => shop.admin.customers.erase({ email: "buyer@example.com" }),
     message: () =>
       shop.merchant.messages.fromBuyer(
         { email: "asks@example.com", message: "Do you grind?\nFor espresso.", orderId: at.orderId },
@@ -176,7 +177,7 @@ async function opened(read = new Map<string, number>()) {
 
 /** Each story's acts; letters leave at each "send". */
 const STORIES = {
-  "A purchase": ["buy send", "buy cancel send"],
+  "A purchase": ["buy send", "buy cancel send", "buy cancel erase send"],
   Cancellations: [
     "bought cancel send",
     "bought refund:500 cancel send",
@@ -218,6 +219,7 @@ const STORIES = {
   ],
   "The waitlist": [
     "stock:0 join:2 send confirm stock:2 send",
+    "stock:0 join:2 confirm send",
     "stock:0 join:2 send confirm stock:2 wait:172800000 sweep send",
     "stock:0 join:2 send confirm stock:2 off send",
     "stock:0 join:2 send confirm stock:2 off on send",

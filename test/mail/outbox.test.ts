@@ -2,7 +2,7 @@
 import { describe, expect, it, test, vi } from "vitest";
 import { insert, stateOf } from "../../src/core/command.ts";
 import { type Mailer, MailRefused } from "../../src/core/letter.ts";
-import { closeLetter, lettersOf } from "../../src/core/outbox.ts";
+import { closeLetter, correctionLetter, lettersOf } from "../../src/core/outbox.ts";
 import { DAY_MS, iso, TIMES } from "../../src/core/policy.ts";
 import { LIMIT_TABLE } from "../../src/core/rate-limits.ts";
 import { newRow } from "../../src/core/records.ts";
@@ -244,4 +244,20 @@ test.each([
   ]);
   const incidents = wait === null ? [{ kind: "MAIL_NOT_SENT", subject: "ord_1" }] : [];
   expect(written(writes, "incidents")).toMatchObject(incidents);
+});
+
+test.each([
+  ["waits", {}, 0],
+  ["is being sent", { tries: 1 }, 1],
+  ["waits for its next try", { tries: 1, error: "busy" }, 0],
+  ["was sent", { tries: 1, sent_at: NOW, try_at: null }, 1],
+  ["is about another shipment", { data: '{"shipment_id":"shp_2"}' }, 1],
+])("a correction whose shipping letter %s has %o: letters %i", (_, change, letters) => {
+  const row = newRow("outbox", {
+    ...{ id: "SHIPPED_1", kind: "SHIPPED", order_id: "ord_1", subject: null, created_at: 0 },
+    ...{ data: '{"shipment_id":"shp_1"}', try_at: NOW, tries: 0, sent_at: null, error: null },
+    ...change,
+  });
+  const about = { order_id: "ord_1", shipment_id: "shp_1" } as const;
+  expect(correctionLetter([row], about, { id: "evt_1", now: NOW })).toHaveLength(letters);
 });

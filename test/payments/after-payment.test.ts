@@ -435,6 +435,14 @@ describe("the outcome of a refund's request", () => {
     expect(written(record(answer, rows), "refunds")).toMatchObject([set]);
   });
 
+  it("for another reason than before is tried again after that reason's first pause", () => {
+    const before = refund({ problem: "NO_ANSWER", tries: 5 });
+    const answer = { kind: "later", why: "FAILED_THERE", newKey: true } as const;
+    const set = { try_at: NOW + 60_000, problem: "FAILED_THERE", tries: 1 };
+    const writes = record(answer, { refunds: [before] }, before);
+    expect(written(writes, "refunds")).toMatchObject([set]);
+  });
+
   it("is recorded as sent once, before the first request", () => {
     const send = (row: RefundRow) =>
       noteRefundSent.decide({ now: NOW, refund: row }, stateOf({ refunds: [row] }));

@@ -417,6 +417,14 @@ describe("the bank has authorized the payment", () => {
     }
   });
 
+  it("and released beside an order: nobody is written to", () => {
+    const releasing = attempt({ status: "RELEASING", outcome: "ORDERED_ALREADY" });
+    const rows = books({ attempts: [releasing], orders: [order({ attempt_id: "pay_0" })] });
+    const { writes } = settle.decide(settling({ payment: "canceled" }), rows);
+    expect(written(writes, "attempts")).toMatchObject([{ status: "ENDED" }]);
+    expect(written(writes, "outbox")).toEqual([]);
+  });
+
   it("says a stale report of a payment that is refunded in full: nothing changes", () => {
     const row = attempt({ status: "ENDED", outcome: "PAID_TOO_LATE", payment_ref: "pi_1" });
     const rows = books({ attempts: [row], stock: [freed] });

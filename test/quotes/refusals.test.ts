@@ -1,6 +1,6 @@
 /** Codes and times of the refusals around a quote. */
 import { expect, test } from "vitest";
-import { stateOf } from "../../src/core/command.ts";
+import { type State, stateOf } from "../../src/core/command.ts";
 import { MerchantError } from "../../src/core/errors.ts";
 import type { QuoteRow, QuoteStateRow } from "../../src/core/records.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
@@ -10,7 +10,7 @@ import { paymentRefusal } from "../../src/quotes/quote-view.ts";
 import type { PaymentObstacle } from "../../src/quotes/standing.ts";
 import { request } from "../support/beans.ts";
 import { CATALOG, STOCKED } from "../support/catalog.ts";
-import { NOW, quote, quoteState, stock } from "../support/rows.ts";
+import { customer, NOW, quote, quoteState, stock } from "../support/rows.ts";
 
 test.each<[PaymentObstacle, object]>([
   [
@@ -81,7 +81,11 @@ test("a checkout is given out until the quote's last millisecond", () => {
 });
 
 /** A quote of one bag at this price, in a shop that ships for nothing. */
-function quoted(price_minor: number) {
+function quoted(
+  price_minor: number,
+  more: Record<string, unknown> = {},
+  rows: Partial<State> = {},
+) {
   const bean = CATALOG.products.find(({ product_id }) => product_id === STOCKED)!;
   const command: CreateQuote = {
     now: NOW,
@@ -95,7 +99,7 @@ function quoted(price_minor: number) {
     replaces: null,
     finderKeyHash: null,
     follows: null,
-    request: QuoteRequest.parse(request()),
+    request: QuoteRequest.parse(request(more)),
     productIds: [STOCKED],
     beans: [{ ...bean, price_minor }],
     catalogVersion: 0,
@@ -107,7 +111,8 @@ function quoted(price_minor: number) {
     bought: null,
     isFirstOrder: false,
   };
-  return createQuote.decide(command, stateOf({ stock: [stock({ on_hand: 500, held: 0 })] }));
+  const free = [stock({ on_hand: 500, held: 0 })];
+  return createQuote.decide(command, stateOf({ stock: free, ...rows }));
 }
 
 test.each([
@@ -118,4 +123,15 @@ test.each([
   [124_990_000, "LIMIT_EXCEEDED"],
 ])("an order of one bag at %i cents is of %s", (price, expected) => {
   expect(refused(() => quoted(price).reply.terms.pricing.total_minor)).toBe(expected);
+});
+
+test.each([
+  [2200, 0, 1760],
+  [2200, 1, "DISCOUNT_NOT_ELIGIBLE"],
+  // The discount of large orders replaces the code, whoever has ordered before.
+  [60_000, 1, 50_000],
+])("FIRSTBAG on %i cents after %i orders: %s", (price, paid_orders, expected) => {
+  const rows = { customers: [customer({ paid_orders })] };
+  const made = () => quoted(price, { discount_code: "FIRSTBAG" }, rows);
+  expect(refused(() => made().reply.terms.pricing.total_minor)).toBe(expected);
 });
