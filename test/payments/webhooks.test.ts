@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { stateOf } from "../../src/core/command.ts";
 import type { WebhookRow } from "../../src/core/records.ts";
-import { receiveWebhook, recordWebhookTry } from "../../src/payments/webhooks.ts";
+import {
+  countMissedWebhook,
+  receiveWebhook,
+  recordWebhookTry,
+} from "../../src/payments/webhooks.ts";
 import { startStripeService } from "../stripe/service.ts";
 import { readBooks } from "../support/books.ts";
 import { orderOf, readyQuote } from "../support/purchase.ts";
+import { NOW, written } from "../support/rows.ts";
 import { eventually, payAsBuyer, send } from "../support/shopper.ts";
 import { sessionOf, webhook } from "./steps.ts";
 
@@ -208,4 +214,20 @@ describe("a webhook that is not ours is stored and changes nothing", () => {
     expect((await post(body, signature)).status).toBe(200);
     expect(await row("evt_kind")).toMatchObject({ session_id: null, error: null });
   });
+});
+
+test.each([
+  ["none before", null, null, 1, false],
+  ["two before, and no webhook since", 2, NOW - 2, 3, true],
+  ["one before, and no webhook ever", 1, null, 2, false],
+  ["two before, and a webhook since", 2, NOW, 1, false],
+])("a payment found by asking, with %s", (_, before, lastAt, count, isTold) => {
+  const value = JSON.stringify({ at: NOW - 1, count: before });
+  const settings = before === null ? [] : [{ name: "webhooks_missed", value }];
+  const command = { now: NOW, attemptId: "pay_1", lastAt, incidentId: "inc_1" } as const;
+  const { writes } = countMissedWebhook.decide(command, stateOf({ settings }));
+  const [counted] = written(writes, "settings");
+  expect(JSON.parse(String(counted?.value))).toEqual({ at: NOW, count });
+  const incidents = isTold ? [{ kind: "WEBHOOKS_MISSING", subject: "pay_1" }] : [];
+  expect(written(writes, "incidents")).toMatchObject(incidents);
 });
