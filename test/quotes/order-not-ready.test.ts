@@ -70,30 +70,6 @@ it("a late payment whose bags were sold is final, and the refund comes first in 
   expect(error.message).toContain("It is being returned.");
 });
 
-it("a late payment whose refund failed does not claim a refund", () => {
-  const last = { outcome: "PAID_TOO_LATE", owed_minor: 3200 };
-  const still = "$32.00 could not be refunded yet";
-  const open = refusal({}, { last }).message;
-  const over = refusal({ status: "INVALIDATED", reason: "PAID_TOO_LATE" }, { last }).message;
-  for (const said of [open, over]) {
-    expect(said).toContain(still);
-    expect(said).not.toContain("is being");
-  }
-});
-
-it("an expired quote with a late payment is not called unpaid", () => {
-  const expired = { quote: { expires_at: NOW } };
-  const said = (owed_minor: number, outcome = "PAID_TOO_LATE") =>
-    refusal({}, { ...expired, last: { outcome, owed_minor } }).message;
-  expect(said(0)).toContain("A payment came too late and is being refunded.");
-  expect(said(3200)).toContain("$32.00 could not be refunded yet");
-  // From an attempt before the newest.
-  const before = said(3200, "FAILED");
-  expect(before).toContain("$32.00 could not be refunded yet");
-  for (const one of [said(0), said(3200), before])
-    expect(one).not.toMatch(/was not paid|can pay again/);
-});
-
 it("while a debit settles, the buyer is not asked to pay again, and retries wait", () => {
   const error = refusal({ status: "PROCESSING", paying_until: NOW + MINUTE });
   expect(error).toMatchObject({ retryable: true, retryAfter: 3600 });
