@@ -3,11 +3,10 @@
 import { describe, expect, it } from "vitest";
 import type { Merchant } from "../../src/merchant/merchant.ts";
 import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
-import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { allRows } from "../support/all-rows.ts";
 import { VISA } from "../support/shopper.ts";
 import { engine, openUsual } from "../support/stores.ts";
-import { sessionOf, standingOf, unlessKilled, webhook } from "./steps.ts";
+import { losing, sessionOf, standingOf, unlessKilled, webhook } from "./steps.ts";
 import { MINUTE, mortal, openWorld, type World } from "./world.ts";
 
 /**
@@ -167,14 +166,9 @@ describe("killed at every step after paying on two pages: one order, one release
 
 /** Loses the answer with the first page; minutes later a second page is made. */
 async function twoPages(world: World, review: ReviewedQuote): Promise<string[]> {
-  const { provider, clock } = world;
-  const createCheckout: typeof provider.createCheckout = async (request) => {
-    await provider.createCheckout(request);
-    throw new ProviderUnavailable("The answer was lost.");
-  };
-  const deaf = world.process({ provider: { ...provider, createCheckout } });
+  const deaf = world.process({ provider: losing(world, "createCheckout") });
   expect(await deaf.payments.pay(review)).toEqual({ kind: "unavailable" });
-  clock.advance(3 * MINUTE);
+  world.clock.advance(3 * MINUTE);
   const second = await world.process().payments.pay(review);
   if (second.kind !== "redirect") throw new Error(`pay led to ${second.kind}`);
   const ours = (await world.sessions()).filter((s) => s.quoteHash === review.quote.quote_hash);

@@ -1,7 +1,7 @@
 /** A provider that hangs, refuses or forgets while a page is made (contract §5). */
 import { describe, expect, it } from "vitest";
 import { ProviderRejected, ProviderUnavailable } from "../../src/payments/provider.ts";
-import { attempts, held, paidPage, sessionOf, shop } from "./steps.ts";
+import { attempts, held, losing, paidPage, sessionOf, shop } from "./steps.ts";
 import { MINUTE } from "./world.ts";
 
 const unavailable = { kind: "unavailable" };
@@ -99,12 +99,7 @@ describe("a page whose answer never came", () => {
   it("under a changed BASE_URL is requested anew, without an incident", async () => {
     const world = await shop();
     const review = await world.quote();
-    const { provider } = world;
-    const createCheckout: typeof provider.createCheckout = async (request) => {
-      await provider.createCheckout(request);
-      throw new ProviderUnavailable("lost");
-    };
-    await world.process({ provider: { ...provider, createCheckout } }).payments.pay(review);
+    await world.process({ provider: losing(world, "createCheckout") }).payments.pay(review);
     world.clock.advance(1000);
     const moved = world.process({ baseUrl: "http://127.0.0.1:4000" });
     expect(await moved.payments.pay(review)).toMatchObject({ kind: "redirect" });

@@ -9,7 +9,16 @@ import { countRows } from "../support/all-rows.ts";
 import { CATALOG } from "../support/catalog.ts";
 import { VISA } from "../support/shopper.ts";
 import { usualStore } from "../support/stores.ts";
-import { attempts, paidPage, questions, sessionOf, shop, standingOf, webhook } from "./steps.ts";
+import {
+  attempts,
+  losing,
+  paidPage,
+  questions,
+  sessionOf,
+  shop,
+  standingOf,
+  webhook,
+} from "./steps.ts";
 import { MINUTE } from "./world.ts";
 
 it("at its start a process checks everything open, due or not", async () => {
@@ -133,14 +142,8 @@ it("a payment that cannot be captured is an incident after ten minutes, then one
 it("a payment captured by a process that died is ordered by its own webhook", async () => {
   const world = await shop();
   const page = await paidPage(world, await world.quote());
-  const { provider } = world;
-  const captureCheckout: typeof provider.captureCheckout = async (...payment) => {
-    await provider.captureCheckout(...payment);
-    throw new ProviderUnavailable("The answer was lost.");
-  };
-  await world
-    .process({ provider: { ...provider, captureCheckout } })
-    .settlements.settleSession(page);
+  const deaf = world.process({ provider: losing(world, "captureCheckout") });
+  await deaf.settlements.settleSession(page);
   expect(await countRows(world.store, "orders")).toBe(0);
   const { payment_ref: id } = (await world.store.queries.attemptBySession(page))!;
   const data = { object: { id, object: "payment_intent" } };
@@ -246,12 +249,7 @@ it.each([
 ])("what was paid on a page whose address never came, %s", async (_, card, payment, status) => {
   const world = await shop();
   const review = await world.quote({ discount_code: "FIRSTBAG" });
-  const { provider } = world;
-  const createCheckout: typeof provider.createCheckout = async (request) => {
-    await provider.createCheckout(request);
-    throw new ProviderUnavailable("lost");
-  };
-  const deaf = world.process({ provider: { ...provider, createCheckout } });
+  const deaf = world.process({ provider: losing(world, "createCheckout") });
   expect(await deaf.payments.pay(review)).toEqual({ kind: "unavailable" });
   const [page] = await world.sessions();
   world.clock.advance(3 * MINUTE);

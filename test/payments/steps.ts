@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import { onTestFinished } from "vitest";
 import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
+import { type PaymentProvider, ProviderUnavailable } from "../../src/payments/provider.ts";
 import type { Emulator } from "../stripe/emulator.ts";
 import { VISA } from "../support/shopper.ts";
 import { usualStore } from "../support/stores.ts";
@@ -42,6 +43,19 @@ export async function paidPage(world: World, review: ReviewedQuote, card = VISA)
   if (paying.kind !== "redirect") throw new Error(`pay led to ${paying.kind}`);
   await world.sandbox.buyer.pay(sessionOf(paying.url), card);
   return sessionOf(paying.url);
+}
+
+/** The provider, whose answers to one call are lost after it is carried out. */
+export function losing(
+  { provider }: World,
+  call: "createCheckout" | "captureCheckout",
+): PaymentProvider {
+  const run = provider[call] as (...of: unknown[]) => Promise<unknown>;
+  const lost = async (...of: unknown[]) => {
+    await run(...of);
+    throw new ProviderUnavailable("The answer was lost.");
+  };
+  return { ...provider, [call]: lost };
 }
 
 /** Result of the work, or undefined if the process died. */
