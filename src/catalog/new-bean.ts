@@ -37,10 +37,6 @@ export function derivedBean(typed: NewBean, taken: readonly string[]): Product {
   const first = /^[\p{L}'’-]+/u.exec(called)?.[0] ?? called;
   const known = LONG_COUNTRIES.find((one) => called.includes(one));
   const country = facts.country ?? known ?? first.slice(0, FACT_CHARACTERS);
-  const rest = called
-    .replace(country, "")
-    .replace(/\bdecaf\b/i, "")
-    .trim();
   const tastes = inWords(facts.tasting_notes.slice(0, 3));
   const roast = roast_level.toLowerCase();
   return {
@@ -57,7 +53,7 @@ export function derivedBean(typed: NewBean, taken: readonly string[]): Product {
     product_id: typed.product_id ?? freeId(called, taken),
     facts: {
       country,
-      region: rest.slice(0, FACT_CHARACTERS).trim(),
+      region: "",
       process: "",
       varieties: [],
       roast: `A ${roast} roast.`,

@@ -74,9 +74,15 @@ const order_id = Id.describe("The order's id or number.");
 const seen = whole({ least: 0, most: 1e9 }).optional();
 const refund = z.boolean().optional().describe("Refund what was paid for it.");
 /** For scanners and lists, which make such mistakes. */
-const check = z.boolean().optional().describe("Refuse a number that doesn't fit its carrier.");
+const check = z
+  .boolean()
+  .optional()
+  .describe("Refuse every number that isn't one of its carrier's, as a scanner may read.");
 const Answer = prose("The letter", 1000).describe("The letter, as the buyer reads it.");
-const again = z.boolean().optional().describe("Keep a doubtful number.");
+const again = z
+  .boolean()
+  .optional()
+  .describe("Keep a number that another parcel has or that looks mistyped.");
 const twice = z
   .boolean()
   .optional()
