@@ -31,22 +31,26 @@ describe("a task of the merchant", () => {
   });
 
   it("feedback and leads wait for an answer, oldest first", async () => {
-    const { shop, agentId } = await orderedIn(openUsual);
+    const { shop, agentId, orderId: order_id } = await orderedIn(openUsual);
     const { messages } = shop.merchant;
     await messages.feedback({ message: "Ground, please." }, agentId, intent());
+    shop.clock.advance(1000);
+    await messages.feedback({ message: "Where is it?", order_id }, agentId, intent());
     shop.clock.advance(1000);
     await messages.lead({ email: "cafe@example.com", purpose: "A café" }, agentId, intent());
     const waiting = await shop.admin.tasks.waiting();
     expect(waiting.messages).toMatchObject({
-      count: 2,
+      count: 3,
       rows: [
         { text: "Ground, please.", email: "agent@example.com" },
+        { text: "Where is it?", email: "buyer@example.com", number: 1001 },
         { email: "cafe@example.com" },
       ],
     });
     await shop.admin.tasks.handle({ task_id: waiting.messages.rows[0]!.id });
-    expect((await shop.admin.tasks.waiting()).messages.count).toBe(1);
-    expect(await shop.admin.feedback.list()).toMatchObject([{ handled_by: "cli" }]);
+    expect((await shop.admin.tasks.waiting()).messages.count).toBe(2);
+    const handled = [{ handled_by: null }, { handled_by: "cli" }];
+    expect(await shop.admin.feedback.list()).toMatchObject(handled);
     expect(await shop.admin.leads.list()).toMatchObject([{ handled_by: null }]);
   });
 

@@ -173,6 +173,7 @@ describe("erasing a person", () => {
     const rows = { orders: 1, quotes: 2, waitlist_entries: 1, messages: 4, keys: 1 };
     expect(erased).toEqual({ ...rows, under_way: 0 });
 
+    expect(await allRows(service.store, "waitlist")).toMatchObject([{ status: "LEFT" }]);
     // Whatever is gone or changed was in the export, word for word.
     const kept = await storedTexts();
     // A hash says nothing to the person.

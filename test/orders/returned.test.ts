@@ -114,6 +114,7 @@ it("is not offered for shipping once it was refunded or dismissed, or its buyer 
   await shop.admin.customers.erase({ email: "buyer@example.com" });
   expect(JSON.stringify((await read()).next)).not.toContain("It can be sent again");
   await expect(ship(first, NEW_LABEL)).rejects.toThrow(/erased/);
+  await expect(undo(second)).rejects.toMatchObject(ILLEGAL);
 });
 
 it("does not ship from a page older than its return", async () => {
