@@ -11,17 +11,16 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 import type { Service } from "../api/perform.ts";
-import { madeFrom } from "../catalog/live-catalog.ts";
 import { acceptsJson, type CallerGone } from "../web/http-request.ts";
 import { callTool, type ToolResult } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
 import { showsCards } from "./card/fragment.ts";
-import { cacheHints, LISTS, type ListMethod, type McpContents } from "./contents.ts";
+import { cacheHints, type McpContents } from "./contents.ts";
 import { linksOf } from "./read-resource.ts";
 
 /**
- * Answers ordinary lists and calls without a server of the SDK's, which costs 3.8 times the CPU for a call
- * and 6 times for a list. The response is the one that the SDK would give; a test compares them. Null,
+ * Answers ordinary tools/list and tools/call without a server of the SDK's, which costs 3.8 times the CPU for a
+ * call and 6 times for the list. The response is the one that the SDK would give; a test compares them. Null,
  * before anything is done, where the SDK has to answer.
  */
 export type DirectAnswers = (
@@ -39,7 +38,7 @@ interface Response {
 export type DirectAnswer = (gone: CallerGone) => Promise<Response>;
 
 export function directAnswers(contents: McpContents, service: Service): DirectAnswers {
-  const lists = madeFrom(service.merchant.catalog, () => new Map<string, Buffer>());
+  const lists = new Map<string, Buffer>();
   const shared = new WeakMap<object, Map<Era, Buffer>>();
   /** Fields that every result of 2026-07-28 carries. */
   const modern = (result: object & { _meta?: unknown }) => ({
@@ -48,16 +47,15 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     _meta: { ...(result._meta ?? {}), [SERVER_INFO_META_KEY]: contents.info },
   });
 
-  /** Serialized once for each era and kind of caller: that is over a third of the cost of tools/list. */
-  function listJson(era: Era, method: ListMethod, caller: Caller): Buffer {
-    const ready = lists();
-    const name = `${era} ${method} ${caller.keyArgument}`;
+  /** Serialized once for each era and kind of caller: that is over a third of its cost. */
+  function listJson(era: Era, caller: Caller): Buffer {
+    const name = `${era} ${caller.keyArgument}`;
     const list = () => {
-      const result = contents.list(method, caller);
-      return era === "modern" ? modern({ ...result, ...cacheHints(caller)[method] }) : result;
+      const result = contents.list(TOOLS_LIST, caller);
+      return era === "modern" ? modern({ ...result, ...cacheHints(caller)[TOOLS_LIST] }) : result;
     };
-    const json = ready.get(name) ?? jsonBytes(list());
-    ready.set(name, json);
+    const json = lists.get(name) ?? jsonBytes(list());
+    lists.set(name, json);
     return json;
   }
 
@@ -65,9 +63,9 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     const request = ordinaryRequest(headers, body);
     if (request === null) return null;
     const { era, id, method, params, version, capabilities } = request;
-    if (isList(method)) {
+    if (method === TOOLS_LIST) {
       if (params.name !== undefined || params.arguments !== undefined) return null;
-      return async () => response(id, listJson(era, method, caller));
+      return async () => response(id, listJson(era, caller));
     }
     const op = method === "tools/call" ? contents.byName.get(params.name as string) : undefined;
     // The SDK asks the buyer to open the review link, where the client can.
@@ -96,7 +94,7 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
   }
 }
 
-const isList = (method: string): method is ListMethod => LISTS.includes(method as ListMethod);
+const TOOLS_LIST = "tools/list";
 
 /** Includes the brace that ends the response. */
 const jsonBytes = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}}`);

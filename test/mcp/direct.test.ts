@@ -118,8 +118,6 @@ test("a call in a batch waits no longer once the service stops", async () => {
   expect(messages).toMatchObject([{ result: {} }]);
 }, 15_000);
 
-const LISTS = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
-
 test("the catalog is made once, and again when its free bags change", async () => {
   const { merchant } = served.service;
   const read = async (message: Message) => {
@@ -144,14 +142,12 @@ describe.each([
   ["without a key", () => undefined],
   ["with a key", () => key],
 ])("%s", (_, own) => {
-  test.each(LISTS)("%s is the same in every era, from ready bytes", async (method) => {
-    await expectSame(modern(method), own());
+  test("tools/list is the same in every era", async () => {
+    await expectSame(modern("tools/list"), own());
     for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]) {
-      expect(await expectSame(legacy(method, undefined, version), own())).toBe(true);
-      expect(await expectSame(legacy(method, {}, version), own())).toBe(true);
-      expect(
-        await expectSame(legacy(method, { _meta: { progressToken: 1 } }, version), own()),
-      ).toBe(true);
+      for (const params of [undefined, {}, { _meta: { progressToken: 1 } }]) {
+        expect(await expectSame(legacy("tools/list", params, version), own())).toBe(true);
+      }
     }
   });
 
