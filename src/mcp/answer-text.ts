@@ -129,7 +129,9 @@ function writeEntry(entry: unknown): Written {
 
 function blockOf(
   fields: readonly Shown[],
-  values: readonly Written[] = fields.map(([, value]) => write(value)),
+  values: readonly Written[] = fields.map(([, value]) =>
+    typeof value === "string" ? value : write(value),
+  ),
 ): string[] {
   return fields.flatMap(([label, value], i) => {
     const written = values[i]!;
