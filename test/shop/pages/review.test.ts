@@ -13,6 +13,11 @@ import { ALL_SHIPMENTS, ordered, review, SECOND, shipment, terms, tracked } from
 const shown = (view: ReviewView): string =>
   layout(reviewPage(view), { shop: DEFAULT_SHOP, mode: "live", supportEmail: undefined });
 
+const BOUGHT: Bought = {
+  ...{ same: true, at: 0, minutesAgo: 4, quoteId: "qte_1", bags: "2 bags of Kenya Nyeri" },
+  order: { id: "ord_1", called: "#1001" },
+};
+
 describe("the review page", () => {
   const page = shown(review());
 
@@ -173,16 +178,7 @@ describe("the review page", () => {
 
   test("offers no order at full price if its quote couldn't be paid", () => {
     const gone = { status: "INVALIDATED", reason: "COURTESY_USED" } as const;
-    const order = { id: "ord_1", called: "#1001" };
-    const bought = {
-      same: true,
-      at: 0,
-      minutesAgo: 4,
-      quoteId: "qte_1",
-      bags: "2 bags of Kenya Nyeri",
-      order,
-    };
-    const page = shown(review({ ...gone, bought }, { revoked: true }));
+    const page = shown(review({ ...gone, bought: BOUGHT }, { revoked: true }));
     expect(text(page)).not.toMatch(/without the courtesy|Pay here/);
     expect(page).not.toContain("<form");
   });
@@ -203,15 +199,7 @@ describe("the review page", () => {
   });
 
   test("names another payment, and mentions paying here only if that is possible", () => {
-    const order = { id: "ord_1", called: "#1001" };
-    const paid = {
-      same: true,
-      at: 0,
-      minutesAgo: 4,
-      quoteId: "qte_1",
-      bags: "2 bags of Kenya Nyeri",
-      order,
-    };
+    const paid = BOUGHT;
     const settling = { ...paid, order: null };
     const said = (standing: Partial<Standing>, bought: Bought) =>
       text(shown(review({ ...standing, bought })));
@@ -226,6 +214,19 @@ describe("the review page", () => {
     }
     expect(said(gone, paid)).toContain("That’s order #1001:");
     for (const bought of [paid, settling]) expect(said(gone, bought)).not.toContain("Pay here");
+    expect(said({ status: "EXPIRED" }, paid)).not.toContain("That’s order");
+  });
+
+  test.each([
+    [0, "less than a minute"],
+    [1, "1 minute"],
+    [59, "59 minutes"],
+    [60, "1 hour"],
+    [48 * 60 - 1, "47 hours"],
+    [48 * 60, "2 days"],
+  ])("says of a payment %i minutes ago that it was %s ago", (minutesAgo, ago) => {
+    const page = shown(review({ bought: { ...BOUGHT, minutesAgo } }));
+    expect(page).toContain(`You paid for the same items ${ago} ago.`);
   });
 
   test("says that the rest goes on only while something is under way", () => {
