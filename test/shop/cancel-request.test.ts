@@ -58,7 +58,14 @@ describe("a buyer without an agent", () => {
     expect((await press(`${url}/cancel-request/withdraw`, { request })).status).toBe(303);
     const back = (await open(url)).text;
     expect(back).toContain("You withdrew the cancellation request");
-    const fields = { form: carried(back, "form")[0]!, shipment: carried(back, "shipment")[0]! };
+    const [name, shipment] = ["form", "shipment"].map((field) => carried(back, field)[0]!);
+    // The same words again are another request.
+    const fields = {
+      form: name!,
+      shipment: shipment!,
+      reason: "DUPLICATE",
+      message: "Ordered <twice>.",
+    };
     expect((await press(`${url}/cancel-request`, fields)).status).toBe(303);
     const [again = ""] = carried((await open(url)).text, "request");
     expect(again).not.toBe(request);
