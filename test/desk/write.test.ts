@@ -70,4 +70,5 @@ it("the letter about a delay is sent from the desk and marks the order as writte
     (await desk.post(path, { act: "orders.write", task_id: order.id, text: letter })).status,
   ).toBe(303);
   expect(text(await desk.get("/desk"))).not.toContain("Overdue");
+  expect((await desk.get(path)).text).not.toMatch(/<textarea[^>]*>\nHello/);
 });
