@@ -6,7 +6,7 @@ import { hiddenFields } from "../shop/pages/reading.ts";
 import { countRows } from "../support/all-rows.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import { payAsBuyer } from "../support/shopper.ts";
+import { ADDRESS, payAsBuyer } from "../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
 
 const service = await startService({ MERCHANT_SECRET: SECRET });
@@ -48,6 +48,13 @@ describe("an order", () => {
     const [, second] = order.shipments;
     await press("shipments.ship", { shipment_id: second.id, carrier: "USPS", number: "9400 77" });
     expect(text(await merchant.get(path))).toContain("Shipment 2: Shipped with USPS 9400 77");
+    const one = await ordered();
+    await one.press("shipments.changeAddress", {
+      ...ADDRESS,
+      shipment_id: one.shipment,
+      city: "Dallas",
+    });
+    expect(text(await merchant.get(one.path))).toMatch(/[^:] Address changed /);
   });
 
   it("undoes a step, corrects a tracking number and changes an address", async () => {
@@ -139,7 +146,7 @@ describe("an order", () => {
   });
 
   it("is canceled in part by the page that confirms it, and not from an old page", async () => {
-    const { path, press, order, seen, now } = await orderAt(service.baseUrl, merchant, 2);
+    const { path, press, order, seen, now } = await orderAt(service.baseUrl, merchant, 3);
     const [first, second] = order.shipments;
     const typed = { reason: "No such street.", refund: "on", seen: await seen() };
     const asked = await press("shipments.cancel", { ...typed, shipment_ids: first.id });
@@ -148,11 +155,19 @@ describe("an order", () => {
     expect((await merchant.post(path, hiddenFields(asked.text))).status).toBe(303);
     const standing = async () =>
       (await now()).shipments.map(({ status }: { status: string }) => status);
-    expect(await standing()).toEqual(["CANCELED", "PENDING"]);
+    const rest = ["CANCELED", "PENDING", "PENDING"];
+    expect(await standing()).toEqual(rest);
     const slips = text(await merchant.get(`/desk/slips?order=${order.id}`));
-    expect(slips.match(/Order #\d+-\d/g)).toEqual([`Order #${order.number}-2`]);
+    expect(slips.match(/Order #\d+-\d/g)).toEqual(
+      [2, 3].map((part) => `Order #${order.number}-${part}`),
+    );
     const old = await press("shipments.cancel", { ...typed, shipment_ids: second.id });
-    expect([old.status, await standing()]).toEqual([409, ["CANCELED", "PENDING"]]);
+    expect([old.status, await standing()]).toEqual([409, rest]);
+    const unpaid = { ...typed, shipment_ids: second.id, seen: await seen(), confirmed: "on" };
+    await press("shipments.cancel", { ...unpaid, refund: "" });
+    const page = await merchant.get(path);
+    expect(text(page)).toContain("The canceled part cost $22.00.");
+    expect(page.text).toMatch(/id="refund-amount"[^>]*value="22\.00"/);
   });
 
   it("offers no retry of a refund that the bank has taken", async () => {

@@ -29,6 +29,8 @@ it("a message is answered on its order's page, which stays open, and a stale for
   const { order, key, path } = await orderAt(baseUrl, desk);
   const body = { message: "Do you grind it?", order_id: order.id };
   await send(baseUrl, "/v1/feedback", { key, body });
+  await send(baseUrl, "/v1/feedback", { key, body: { message: "Do you sell cups?" } });
+  expect((await desk.get("/desk/messages")).text.match(/>Reply</g)).toHaveLength(1);
   for (const at of ["/desk", "/desk/messages"]) {
     expect((await desk.get(at)).text).toContain(`href="${path}#messages">Answer…`);
   }

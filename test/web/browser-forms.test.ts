@@ -18,6 +18,19 @@ it("a form from another site is refused as such", async () => {
   expect(answer.body).toMatchObject({ code: "ORIGIN_REFUSED", status: 403, retryable: false });
 });
 
+it.each<[Record<string, string>, number]>([
+  [{ origin: shop.baseUrl }, 303],
+  // A page without referrer has no origin to send.
+  [{ origin: "null", "sec-fetch-site": "same-origin" }, 303],
+  [{ origin: "null", "sec-fetch-site": "cross-site" }, 403],
+  [{ origin: "null" }, 403],
+  [{ "sec-fetch-site": "none" }, 303],
+  [{ "sec-fetch-site": "same-site" }, 403],
+  [{}, 303],
+])("a form with %j is answered with %i", async (headers, status) => {
+  expect((await add(headers)).status).toBe(status);
+});
+
 it("a browser keeps its cart for 30 days", async () => {
   const set = (await add({ accept: "text/html" })).headers.get("set-cookie");
   expect(set).toMatch(/^cart=chk_[\w-]{22}\.1; Max-Age=2592000; Path=\/; /);
