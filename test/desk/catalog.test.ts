@@ -224,7 +224,7 @@ test("a new bean needs name, price, stock, roast and taste; the rest is derived,
     summary: "Costa Rica Tarraz\u00fa Decaf, a medium roast that tastes of honey and orange.",
     facts: {
       country: "Costa Rica",
-      region: "Tarraz\u00fa",
+      region: "",
       process: "",
       varieties: [],
       brewing: [],
