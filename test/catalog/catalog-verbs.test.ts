@@ -153,6 +153,10 @@ describe("the catalog", () => {
     await shop.admin.catalog.move({ product_id: second!, place: 1 });
     await shop.admin.catalog.move({ product_id: second!, place: 1 });
     expect(order(shop)).toEqual([second, first, ...rest]);
+    // A page on which it had another place.
+    const stale = shop.admin.catalog.move({ product_id: second!, place: 3, seen: 2 });
+    await expect(stale).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+    await shop.admin.catalog.move({ product_id: second!, place: 1, seen: 1 });
     await vi.waitFor(() => expect(order(beside)).toEqual(order(shop)), 5000);
     await shop.admin.catalog.move({ product_id: second!, place: 99 });
     expect(order(shop)).toEqual([first, ...rest, second]);
