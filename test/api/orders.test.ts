@@ -69,7 +69,7 @@ describe("trouble that the buyer's page shows", () => {
     expect((await feedback(bought)).why).toBeUndefined();
     await admin().orders.cancel({ order_id: bought.order.id, reason: "The shop closes." });
     const told = await feedback(bought);
-    expect(told.page).toContain("Nothing has been refunded yet.");
+    expect(told.page).toContain("Nothing was refunded.");
     expect(told.why).toContain("Nothing was refunded for the cancellation so far.");
     await admin().orders.refund({ order_id: bought.order.id, amount_minor: null });
     expect((await feedback(bought)).why).toBeUndefined();
