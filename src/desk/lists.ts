@@ -92,7 +92,7 @@ export const mail: DeskRoute = {
     return listPage(await newestFirst(req, list), {
       lede: sending
         ? "Letters to buyers and to you, newest first."
-        : "No mail server is set up (SMTP_URL). These letters to buyers, and to you if MERCHANT_EMAIL is set, go out once one is.",
+        : `No mail server is set up (SMTP_URL). Letters of the last ${span(TIMES.mail_news_ms)} to buyers, and to you if MERCHANT_EMAIL is set, go out once one is.`,
       short: true,
       caption: "Letters, newest first",
       empty: "No letters yet.",
