@@ -37,7 +37,7 @@ export function sections(live: Live): PolicyAnswer["passages"] {
       `${keyless ? `write to ${contact}` : "send a bulk request"}: no price or time is promised.`,
 
     "Prices and discounts":
-      "Prices are final, in US dollars, the same for everybody and any quantity; only shipping is added, no tax. " +
+      "Bag prices are final, in US dollars, the same for everybody and any quantity; only shipping is added, no tax. " +
       "One discount per order, on coffee, not on shipping. " +
       `${firstOrderRuns ? `Code ${FIRST_ORDER.code}: ${said.first_order}` : "The first-order discount is not running now."} Larger orders: ${said.spend} ` +
       "No other codes, group discounts, sales, samples, free bags, points, referrals or price matching.",
@@ -95,7 +95,7 @@ export function sections(live: Live): PolicyAnswer["passages"] {
       `unpaid quotes after ${RETENTION_DAYS.unpaid_quotes} days${hasMail ? `, sent emails after ${RETENTION_DAYS.sent_letters}` : ""}.`,
 
     "Not stated":
-      "The shop states nothing about caffeine, health, allergens (tasting notes are flavors, not ingredients); roast dates, freshness, storage, harvest; " +
+      "The shop states nothing about caffeine (how much a decaf keeps), health, allergens (tasting notes are flavors, not ingredients); roast dates, freshness, storage, harvest; " +
       "pairings, cups per bag, other ways to brew; subscriptions, reviews, future coffees and prices; " +
       "who roasts and where, a store, pickup, hours, the company; certificates (organic, fair trade); packaging, gift wrapping, prices inside " +
       "a parcel, gift cards; PayPal, cash, invoices; carriers, insurance, PO boxes, the time of a refund.",

@@ -24,6 +24,9 @@ const TOLD_BY: Record<string, readonly string[]> = {
   text: ["code"],
 };
 
+/** Labels that say more than the field's name. */
+const LABELS: Record<string, string> = { courtesy: "discount" };
+
 /** The steps of an answer are its last lines. Those of a list's entries are in the answer about that entry. */
 const STEPS = "next";
 
@@ -36,7 +39,12 @@ export const answerText = (body: Fields): string =>
 
 /** The next steps of an answer or refusal, one per line. */
 export const stepLines = (next: unknown): string[] =>
-  Array.isArray(next) ? next.map(({ action, why }) => `Next: ${action}: ${why}`) : [];
+  Array.isArray(next)
+    ? next.map(({ action, why }) =>
+        // A colon behind an address would be copied with it.
+        URL.canParse(action) ? `Next: ${action} - ${why}` : `Next: ${action}: ${why}`,
+      )
+    : [];
 
 type Fields = Record<string, unknown>;
 type Shown = readonly [label: string, value: unknown];
@@ -56,7 +64,7 @@ function lookOf(name: string): Look {
   const known = looks.get(name);
   if (known) return known;
   const isMoney = name.endsWith("_minor");
-  const label = name.replace(/_(minor|display)$/, "");
+  const label = LABELS[name] ?? name.replace(/_(minor|display)$/, "");
   const tellers = Object.keys(TOLD_BY).filter((teller) => TOLD_BY[teller]!.includes(name));
   const look = {
     label,

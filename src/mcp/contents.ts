@@ -89,7 +89,7 @@ export const cacheHints = (caller: Pick<Caller, "keyArgument" | "registered">) =
 });
 
 const SOLD =
-  "Roasted whole-bean coffee in 8 oz bags, never ground, shipped to US addresses, prices in cents of usd.";
+  "Roasted whole-bean coffee in 8 oz bags, never ground, shipped to US addresses, priced in US dollars (`_minor` fields in cents).";
 const TOLERATE =
   "Errors begin with a code and say what to do next. Tolerate new fields, statuses and codes.";
 
