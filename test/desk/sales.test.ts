@@ -32,6 +32,23 @@ it("shows sales, bags and orders of the chosen days", async () => {
   expect(text(await merchant.get("/desk/sales?days=everything"))).toContain("The last 30 days");
 });
 
+it("lists the days with a sale or a refund, newest first", async () => {
+  const clock = testClock();
+  const own = await startService({ MERCHANT_SECRET: SECRET }, clock);
+  onTestFinished(own.stop);
+  const { order } = await purchase(own.baseUrl);
+  clock.advance(2 * DAY_MS);
+  await own.service.merchant.admin("cli").orders.refund({ order_id: order.id, amount_minor: 500 });
+  clock.advance(DAY_MS);
+  const page = await (await merchantAt(own.baseUrl)).get("/desk/sales?days=7");
+  const table = text({
+    ...page,
+    text: page.text.slice(page.text.indexOf("Sales by day, newest first")),
+  });
+  const days = [...table.matchAll(/(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)\w*, Mar\w* (\d+)/g)];
+  expect(days.map(([, day]) => day)).toEqual(["4", "2"]);
+});
+
 it("exports orders, shipments and refunds as CSV, one line each", async () => {
   const orders = await csv("orders");
   // With the mark by which spreadsheets know UTF-8: names have accents.
