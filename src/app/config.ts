@@ -283,7 +283,7 @@ const configOf = (e: Environment, folder: string) => ({
   production: e.NODE_ENV === "production",
 });
 
-/** What each provider takes, and what is wrong with its settings. */
+/** Payment mode of each provider, and the problems of its settings. */
 const PROVIDERS: Record<
   Environment["PAYMENT_PROVIDER"],
   {

@@ -21,11 +21,11 @@ const REFUNDED = "was canceled, and its refund is on its way.";
 
 /** A sentence about the order of the act, which other pages need to name. */
 const about =
-  (words: string) =>
+  (words: string, isCancellation = false) =>
   async (_fields: Fields, { admin, result }: Done) => {
     if (typeof result !== "string") return `The order ${words}`;
     const order = await admin.orders.show({ order_id: result });
-    const isPart = words.startsWith("was canceled") && order.status !== "CANCELED";
+    const isPart = isCancellation && order.status !== "CANCELED";
     return `${isPart ? "Part of order" : "Order"} ${orderName(order)} ${words}`;
   };
 
@@ -51,7 +51,7 @@ const canceling = (canceledBy: CanceledBy, needsReason = true): DeskAction => ({
     !needsReason || Reason.safeParse(fields("reason")).success
       ? confirmCancel(request, fields, canceledBy)
       : null,
-  done: (fields, did) => about(isRefunding(fields) ? REFUNDED : CANCELED)(fields, did),
+  done: (fields, did) => about(isRefunding(fields) ? REFUNDED : CANCELED, true)(fields, did),
 });
 
 /** The merchant cancels, asked or unasked, and answers a cancel request. */

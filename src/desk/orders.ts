@@ -33,7 +33,7 @@ export const orders: DeskRoute = {
       sought &&
       html`<p>${orders.length === 0 ? "Nothing" : orders.length} found for <b>${sought}</b>.${
         orders.length === 0 &&
-        ` Among the newest ${SEARCHED_ORDERS} orders every word counts; older ones are found by number, whole email or tracking number.`
+        ` Orders older than the newest ${SEARCHED_ORDERS} are found only by number, whole email or tracking number.`
       }</p>`
     }
     ${tabs(

@@ -83,7 +83,7 @@ const isNothing = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0);
 
-/** The fields to show with their labels. Only a whole answer shows what is false or empty. */
+/** Fields to show, with their labels. False and empty values appear at the top level only. */
 function shown(fields: Fields, isWhole = false): Shown[] {
   const all: Shown[] = [];
   for (const name in fields) {
@@ -158,7 +158,7 @@ const LINES = /^\S\P{Cc}*\n(?:\P{Cc}|\n)*\S$/u;
 /** Text that stands anywhere as it is. */
 const PLAIN = /^[\p{L}\d$/(](?:[^,:#[\]{}\p{Cc}]|:(?=\S))*(?<! )$/u;
 
-/** What YAML reads as something else in a line of its own. */
+/** Text that YAML would misread on a line of its own. */
 const MISREAD = /^(?![\p{L}\d$/(])|: |:$| #| $|\p{Cc}/u;
 
 /** Text in a line of its own, as it is if nobody could mistake it for anything else. */

@@ -10,7 +10,7 @@ interface BuyingStep {
   how: string;
   /** Other operations that help here, as sentences of the same form. */
   also?: readonly (readonly [tool: ToolName, how: string])[];
-  /** What differs over MCP and over HTTP. */
+  /** Differences between MCP and HTTP. */
   own?: Partial<Record<Naming, string>>;
   /** What the agent does with the answer. */
   after?: string;

@@ -95,7 +95,7 @@ export interface OrderView extends Reachable {
   shop: Pick<Shop, "name">;
   /** This shop sends emails. */
   mailing?: boolean;
-  /** Where a buyer without an agent changes the details and the bags before paying. */
+  /** Address where a buyer without an agent changes details and bags before paying. */
   change?: string | undefined;
 }
 
@@ -302,7 +302,7 @@ function shipmentBlock(
   </div>`;
 }
 
-/** What the buyer of a cart can still change. */
+/** Link to change a part of an unpaid checkout. */
 const changeTo = (address: string, what: string): Markup =>
   html`<a class="quiet-link" href="${address}">Change ${what}</a>`;
 
@@ -420,7 +420,7 @@ export function shipmentLine(
 
 export const isCanceled = ({ status }: ShownShipment): boolean => status === "CANCELED";
 
-/** Who prepared the order, and when it would arrive. */
+/** Says who prepared the order and when it should arrive. */
 export function introduction(
   view: Pick<OrderView, "arrival" | "change"> & {
     agentName: string | null;

@@ -26,7 +26,7 @@ const TAGS =
 const ATTRIBUTES = /^(class|datetime|href|id|open|role|type|(aria|data)-[a-z]+)$/;
 
 /**
- * Parses the server's HTML in a document of its own, where nothing runs or loads, and keeps what is inert.
+ * Parses the server's HTML in a separate document, where nothing runs or loads, and keeps only inert parts.
  * @param {string} html
  */
 function inert(html) {

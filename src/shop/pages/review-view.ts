@@ -14,7 +14,7 @@ export interface ReviewView extends Omit<Review, "quote" | "state"> {
   isFromOlder?: boolean | undefined;
   /** Why the press of pay that led here opened no payment page. */
   obstacle?: PaymentObstacle | undefined;
-  /** Where a buyer without an agent changes the details and the bags before paying. */
+  /** Address where a buyer without an agent changes details and bags before paying. */
   change?: string | undefined;
   /** Why the request to cancel, or to withdraw one, was refused. */
   refusedForm?: RefusedCancelForm | undefined;
