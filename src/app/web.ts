@@ -256,6 +256,10 @@ function securityHeaders({ service, edge }: Api): RequestHandler {
     strictTransportSecurity: edge.baseUrl.startsWith("https:") && { includeSubDomains: false },
     referrerPolicy: { policy: "no-referrer" },
     crossOriginResourcePolicy: { policy: "same-origin" },
+    // For Internet Explorer and Flash.
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   });
   // They are the same for every request, so helmet sets them once.
   const headers = recordedHeaders(set);
