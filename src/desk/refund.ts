@@ -23,19 +23,16 @@ export function refundPage(orderId: OrderId, minor?: number, shipment?: string):
 }
 
 /** Lines of an order with the price that was paid for each, without those that were refunded. */
-const linesOf = ({ shipments, pricing: { courtesy } }: MerchantOrder) =>
+const linesOf = ({ shipments }: MerchantOrder) =>
   shipments.flatMap((shipment, at) =>
     shipment.items
-      .map(({ name, quantity, unit_price_minor }, line) => {
-        const off = courtesy?.allocations.find((one) => one.shipment === at && one.line === line);
-        return {
-          key: `${at}-${line}`,
-          shipment: shipment.id,
-          words: `${quantity} × ${name}`,
-          to: shipments.length > 1 ? ` to ${shipment.address.name}` : "",
-          paid_minor: quantity * unit_price_minor - (off?.amount_minor ?? 0),
-        };
-      })
+      .map(({ name, quantity, paid_minor }, line) => ({
+        key: `${at}-${line}`,
+        shipment: shipment.id,
+        words: `${quantity} × ${name}`,
+        to: shipments.length > 1 ? ` to ${shipment.address.name}` : "",
+        paid_minor,
+      }))
       .filter(({ paid_minor }) => paid_minor <= shipment.paid_minor - shipment.refunded_minor),
   );
 

@@ -35,6 +35,7 @@ import { lateLetters, lateSince } from "./late-letters.ts";
 import {
   cancelAndRefund,
   canceledRefundMinor,
+  paidByLine,
   paidByShipment,
   pendingMinor,
   refundableMinor,
@@ -154,6 +155,7 @@ export function adminOrders(
     const answered = await queries.tasksByIds(written.map(({ id }) => id));
     const returned = await stoppedShipments(store, tasks);
     const paid = paidByShipment(terms);
+    const ofLines = paidByLine(terms);
     const money = { paid, left: refundableMinor(order, { refunds, disputes }) };
     const back = refundedBy(inOrder(shipments), { refunds, paid });
     return {
@@ -162,12 +164,13 @@ export function adminOrders(
       version: orderVersion(order, refunds),
       refunding_minor: pendingMinor(order, refunds),
       /**
-       * With the amount paid for each: a refund of it returns at most that, as far as it is left; and the
-       * amount that went back for it or is on its way.
+       * With the amount paid for each line, and for each shipment: a refund of it returns at most that, as far as
+       * it is left. With the amount that went back for it or is on its way.
        * `returned` is set while the merchant has to decide about a shipment that came back.
        */
       shipments: view!.shipments.map((row, i) => ({
         ...row,
+        items: row.items.map((item, line) => ({ ...item, paid_minor: ofLines[i]![line]! })),
         paid_minor: paid[i]!,
         refunded_minor: back[i]!,
         returned: returned.find(({ shipment_id }) => shipment_id === row.id) ?? null,

@@ -23,6 +23,7 @@ import {
 } from "../payments/money-back.ts";
 import type { PaymentRows } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
+import { courtesyByLine } from "../quotes/quote-terms.ts";
 import { type CancelOrder, cancelOrder, shipmentsToCancel } from "./cancel-order.ts";
 import type { Order } from "./order-answer.ts";
 import {
@@ -220,11 +221,20 @@ export const refundReturned: Rule<RefundReturned, RefundRow> = {
 };
 
 /** Amount paid for each shipment: coffee less its share of the courtesy, plus shipping. */
-export const paidByShipment = ({ shipments, pricing }: Terms): number[] =>
-  shipments.map(({ subtotal_minor, shipping_minor }, i) => {
-    const allocated = pricing.courtesy?.allocations.filter(({ shipment }) => shipment === i) ?? [];
-    return subtotal_minor - sum(allocated.map((one) => one.amount_minor)) + shipping_minor;
-  });
+export function paidByShipment(terms: Terms): number[] {
+  const courtesy = courtesyByLine(terms).map(sum);
+  return terms.shipments.map(
+    ({ subtotal_minor, shipping_minor }, i) => subtotal_minor - courtesy[i]! + shipping_minor,
+  );
+}
+
+/** Amount paid for the bags of each line, by shipment. */
+export const paidByLine = (terms: Terms): number[][] =>
+  courtesyByLine(terms).map((courtesy, shipment) =>
+    terms.shipments[shipment]!.items.map(
+      ({ quantity, unit_price_minor }, line) => quantity * unit_price_minor - courtesy[line]!,
+    ),
+  );
 
 /** Amount paid for each shipment (`paidByShipment`), and the amount that can still be refunded. */
 interface RefundableMoney {

@@ -4,6 +4,7 @@ import type { LedgerRow, OrderRow } from "../core/records.ts";
 import { daysAfter } from "../core/time.ts";
 import { allocate } from "../quotes/pricing.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
+import { courtesyByLine } from "../quotes/quote-terms.ts";
 
 export interface SoldOrder {
   order: OrderRow;
@@ -17,23 +18,20 @@ export type SalesOfBean = SalesFigures["beans"][number];
 
 /** An order for the sales figures, with each bean's price and share of the courtesy. */
 export function saleOf({ order, terms }: SoldOrder) {
-  const { courtesy } = terms.pricing;
-  const courtesyOf = (shipment: number, line: number): number =>
-    courtesy?.allocations.find((one) => one.shipment === shipment && one.line === line)
-      ?.amount_minor ?? 0;
+  const courtesy = courtesyByLine(terms);
   const lines = terms.shipments.flatMap(({ items }, shipment) =>
     items.map(({ product_id, quantity, unit_price_minor }, line) => ({
       product_id,
       quantity,
       coffee_minor: quantity * unit_price_minor,
-      courtesy_minor: courtesyOf(shipment, line),
+      courtesy_minor: courtesy[shipment]![line]!,
     })),
   );
   return {
     paid_at: order.paid_at,
     amount_minor: order.amount_minor,
     shipping_minor: terms.pricing.shipping_minor,
-    courtesy_minor: courtesy?.amount_minor ?? 0,
+    courtesy_minor: terms.pricing.courtesy?.amount_minor ?? 0,
     bags: [...Map.groupBy(lines, ({ product_id }) => product_id)].map(([product_id, own]) => ({
       product_id,
       quantity: bagCount(own),

@@ -95,6 +95,17 @@ function termsPricing(priced: Price): Pricing {
   return { courtesy: courtesy && { allocations, ...courtesy }, ...sums };
 }
 
+/** Each line's share of the courtesy, by shipment. */
+export const courtesyByLine = ({ shipments, pricing: { courtesy } }: Terms): number[][] =>
+  shipments.map(({ items }, shipment) =>
+    items.map((_, line) => {
+      const share = courtesy?.allocations.find(
+        (one) => one.shipment === shipment && one.line === line,
+      );
+      return share?.amount_minor ?? 0;
+    }),
+  );
+
 /** Any order ends the first-order offer, also one without its discount. */
 export const SPEND_REPLACES = `The large-order discount replaces the first-order discount from ${plainDollars(SPEND.per_minor)} of coffee. The first-order offer ends with the first order.`;
 
