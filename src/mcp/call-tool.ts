@@ -116,9 +116,15 @@ export function unknownTool(name: string, known: Iterable<string>): ProtocolErro
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool. ${hint}`);
 }
 
-/** Without arguments that clients add to every call, such as n8n's toolCallId. One that is nearly ours stays. */
+/**
+ * Without arguments that clients add to every call, such as n8n's toolCallId. One that is nearly ours stays, and
+ * all stay while a field is missing, because one of them may be that field by another name.
+ */
 function withoutPlumbing({ input: { shape } }: Operation, sent: Arguments) {
   const names = Object.keys(shape);
+  const isSent = (name: string) =>
+    Object.hasOwn(sent, name) || Object.keys(sent).some((one) => sameWord(one, [name]));
+  if (!names.every((name) => shape[name]!._zod.optin === "optional" || isSent(name))) return sent;
   const isOurs = (name: string) =>
     Object.hasOwn(shape, name) ||
     sameWord(name, CREDENTIAL_NAMES) !== undefined ||

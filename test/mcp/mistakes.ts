@@ -141,6 +141,11 @@ export const MISTAKES: readonly Mistake[] = [
   }),
   mistake("get_quote", "an order's id", { wrong: (t) => ({ quote_id: t.order }), ...noQuote }),
   mistake("get_order", "an unknown order", { wrong: () => ({ order_id: "ord_none" }), ...noQuote }),
+  mistake("get_order", "the id by another name", {
+    at: "/quote_id",
+    wrong: (t) => ({ quote_id: t.quote.id }),
+    right: (t) => ({ order_id: t.order }),
+  }),
   mistake("get_quote_order", "an unknown quote", { wrong: () => NO_QUOTE, ...noQuote }),
   mistake("create_checkout", "an unknown quote", {
     wrong: (t) => ({ ...NO_QUOTE, quote_hash: t.quote.quote_hash }),
