@@ -25,8 +25,8 @@ export type LostReason = "COURTESY_USED" | "OUT_OF_STOCK" | "ORDERED_ALREADY" | 
 
 /**
  * Why an authorized payment was released and nothing charged: the bags or the discount had gone, the quote
- * or another one of its purchase was ordered already, the buyer had just paid for the same elsewhere, the total differed, the provider could not capture, or the
- * page had been given up.
+ * or another one of its purchase was ordered already, the buyer had just paid for the same elsewhere, the total
+ * differed, the provider could not capture, or the page had been given up.
  */
 const RELEASE_REASONS = [
   "OUT_OF_STOCK",
