@@ -148,6 +148,22 @@ test("lines beyond the limit of a slow reader are dropped, counted and reported"
   expect(told).toMatchObject([{ dropped: 100 - kept.length }]);
 });
 
+test("lines dropped during a write are reported once, also if no other line follows", async () => {
+  const writes: { text: string; done: () => void }[] = [];
+  const lines = boundedLines(
+    (text, done) => void writes.push({ text: `${text}`, done: () => done(text.length) }),
+    10,
+  );
+  lines.write("some line\n");
+  await vi.waitUntil(() => writes.length > 0);
+  lines.write("another\n");
+  for (let i = 0; i < 4; i++) writes[i]?.done();
+  expect(writes.map(({ text }) => /"dropped":\d/.exec(text)?.[0] ?? text)).toEqual([
+    "some line\n",
+    '"dropped":1',
+  ]);
+});
+
 test("a service whose log is not read keeps running, and stops on a signal", async () => {
   const shop = await startProcess({ DATABASE_URL: "sqlite::memory:" }, { log: "unread" });
   onTestFinished(() => shop.signal("SIGKILL"));

@@ -27,6 +27,30 @@ it("an empty shop shows first steps until the first order", async () => {
   expect(page).toContain("Buyers get no letters. No mail server is set up");
 });
 
+it("orders to roast, to ship and on the way are counted on Today, each beside its list", async () => {
+  const { baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(stop);
+  const owner = await merchantAt(baseUrl);
+  const counted = async () => {
+    const { text: page } = await owner.get("/desk");
+    expect(page).not.toMatch(/<ul[^>]*>\s*<\/ul>/);
+    const trays = page.matchAll(/class="tray" href="([^"]+)"><span>[^<]*<b>([^<]+)<\/b>/g);
+    return [...trays].map(([, list, count]) => `${list} ${count}`);
+  };
+  expect(await counted()).toEqual([]);
+  const { press, shipment } = await orderAt(baseUrl, owner);
+  const other = await orderAt(baseUrl, owner);
+  expect(await counted()).toEqual(["/desk/roast 2"]);
+  await press("orders.roast");
+  expect(await counted()).toEqual(["/desk/roast 1", "/desk/ship 1"]);
+  const byHand = { carrier: "USPS", number: "by hand" };
+  await press("shipments.ship", { shipment_id: shipment, ...byHand });
+  expect(await counted()).toEqual(["/desk/roast 1", "/desk/deliver 1"]);
+  await press("shipments.move", { to: "DELIVERED", shipment_id: shipment });
+  await other.press("orders.cancel", { reason: "The roaster is broken.", confirmed: "on" });
+  expect(await counted()).toEqual([]);
+});
+
 it("a message waits on Today until it is answered, and keeps who answered it", async () => {
   const key = await register(service.baseUrl);
   const body = { message: "Could you <b>grind</b> it?" };

@@ -92,6 +92,10 @@ describe("the courtesy is divided", () => {
     expect(shares([10_000, 40_000], false)).toEqual([2000, 8000]);
   });
 
+  it("without one, every line keeps its whole price", () => {
+    expect(shares([2200, 2050], false)).toEqual([0, 0]);
+  });
+
   it("with the remaining cent for the largest remainder", () => {
     // 20 % of 101 + 103 is 41: 20.299… and 20.700…
     expect(shares([101, 103], true)).toEqual([20, 21]);
