@@ -258,3 +258,19 @@ it.each([
   expect(arrivedMinor(await world.provider.getCheckout(page))).toBe(1000);
   expect(await world.problems()).toEqual([]);
 });
+
+it("a refund of a shipment counts for it while it is under way or done, not once it failed", async () => {
+  const at = await ordered();
+  const back = async () => (await at.show()).shipments.map((row) => row.refunded_minor);
+  const [shipment] = (await at.show()).shipments;
+  const shipment_ids = [shipment!.id];
+  await ACTS.slow!(at, "");
+  await at
+    .admin()
+    .orders.refund({ order_id: at.id, amount_minor: 1000, shipment_ids, again: true });
+  expect(await back()).toEqual([1000]);
+  await ACTS.end!(at, "failed");
+  await later(at, 6 * HOUR);
+  expect(await at.refunds()).toBe(`1000 FAILED ${DECLINED}`);
+  expect(await back()).toEqual([0]);
+});
