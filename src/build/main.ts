@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { OutputOptions, Plugin } from "rolldown";
+import type { InputOptions, OutputOptions, Plugin } from "rolldown";
 import { builtOf, CANNOT_WRITE, contentsOf, NO_BUILDER, STAMP_FILE, stampsOf } from "./fresh.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -22,29 +22,42 @@ const keepSourceUrls: Plugin = {
   },
 };
 
-const OUTPUT: OutputOptions = {
-  format: "esm",
-  comments: false,
-  // Names and lines stay, for stack traces. Full minification starts no faster.
-  minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
-  chunkFileNames: "[name]-[hash].js",
+type Bundle = InputOptions & { output: OutputOptions };
+
+/** The command, with one chunk per part that loads separately. */
+const SERVICE: Bundle = {
+  input: { [COMMAND]: join(ROOT, `src/${COMMAND}.ts`) },
+  platform: "node",
+  // Native code can't be bundled.
+  external: ["better-sqlite3", "pg-native"],
+  transform: { define: { BUILD_COMMIT: JSON.stringify(commitOf(ROOT)) ?? "undefined" } },
+  plugins: [keepSourceUrls],
+  output: {
+    format: "esm",
+    comments: false,
+    // Names and lines stay, for stack traces. Full minification starts no faster.
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+    chunkFileNames: "[name]-[hash].js",
+  },
 };
 
-/** Bundles the command into dist/, with one chunk per part that loads separately. */
+/** The script of the card, which its page contains. */
+const CARD: Bundle = {
+  input: { card: join(ROOT, "src/mcp/card/main.ts") },
+  platform: "browser",
+  treeshake: { moduleSideEffects: false },
+  output: {
+    format: "esm",
+    comments: false,
+    // The library logs every message, keys included.
+    minify: { compress: { dropConsole: true }, mangle: true, codegen: true },
+  },
+};
+
+/** Bundles the command and the card's script into dist/. */
 async function build(): Promise<void> {
-  const { rolldown } = await import("rolldown");
   const [stamps, contents] = [stampsOf(ROOT), contentsOf(ROOT)];
-  const bundle = await rolldown({
-    input: { [COMMAND]: join(ROOT, `src/${COMMAND}.ts`) },
-    platform: "node",
-    // Native code can't be bundled.
-    external: ["better-sqlite3", "pg-native"],
-    transform: { define: { BUILD_COMMIT: JSON.stringify(commitOf(ROOT)) ?? "undefined" } },
-    plugins: [keepSourceUrls],
-  });
-  const { output } = await bundle.generate(OUTPUT);
-  await bundle.close();
-  const chunks = output.filter((file) => file.type === "chunk");
+  const chunks = (await Promise.all([SERVICE, CARD].map(chunksOf))).flat();
   const previous = builtOf(ROOT)?.files ?? [];
   await mkdir(DIST, { recursive: true });
   for (const { fileName, code } of chunks) await replace(fileName, code);
@@ -58,6 +71,14 @@ async function build(): Promise<void> {
   for (const name of await readdir(DIST)) {
     if (!kept.has(name)) await rm(join(DIST, name), { recursive: true, force: true });
   }
+}
+
+async function chunksOf({ output, ...input }: Bundle) {
+  const { rolldown } = await import("rolldown");
+  const bundle = await rolldown(input);
+  const generated = await bundle.generate(output);
+  await bundle.close();
+  return generated.output.filter((file) => file.type === "chunk");
 }
 
 /** Undefined without git, and for a copy inside another project's repository. */

@@ -1,7 +1,8 @@
+import { readFile } from "node:fs/promises";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { cardScript } from "../../src/mcp/card/page.ts";
+import { CARD_SCRIPT } from "../../src/mcp/card/page.ts";
 import { EVERY_RULE, violations } from "../support/axe.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { rpc, rpcTool } from "../support/mcp-call.ts";
@@ -67,17 +68,21 @@ describe("the resource", () => {
     const { contents } = await read("resources/read", { uri: "ui://coffee/card" });
     const [{ mimeType, text, _meta }] = contents;
     expect([mimeType, _meta.ui.csp]).toEqual(["text/html;profile=mcp-app", {}]);
-    expect(text).not.toMatch(
+    const script = await readFile(CARD_SCRIPT, "utf8");
+    expect(text).toContain(`<script type="module">\n${script}</script>`);
+    // The script has addresses that it never fetches: the chat below complains about any request.
+    expect(text.replace(script, "")).not.toMatch(
       /(src|href)="(?!data:)|url\((?!#)|@import|https?:\/\/(?!www\.w3\.org)/,
     );
-    expect(text.match(/<\/script>/g)).toHaveLength(1);
+    expect(text.match(/<\/script>|<!--/g)).toHaveLength(1);
     expect(text.match(/<template data-bean=/g)).toHaveLength(4);
-    expect(Buffer.byteLength(text)).toBeLessThan(45_000);
+    expect(Buffer.byteLength(text)).toBeLessThan(270_000);
   });
 
-  test("parses markup only where nothing runs", () => {
-    expect(cardScript()).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval\(/i);
-    expect(cardScript()).not.toMatch(/new Function|import |export |\.src\b|setHTML/);
+  test("evaluates no text, writes no markup and logs nothing", async () => {
+    const script = await readFile(CARD_SCRIPT, "utf8");
+    expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval\(/i);
+    expect(script).not.toMatch(/new Function|import |import\(|\.src\b|setHTML|console\./);
   });
 
   test("is the same over stdio", async () => {
@@ -199,6 +204,19 @@ test("an order in the chat shows its progress, follows it, and opens its carrier
   expect(shown.complaints).toEqual([]);
 });
 
+test("only the chat's window may fill the card", async () => {
+  const shown = await open();
+  const result = (text: string) => ({ content: [{ type: "text", text }] });
+  await shown.fill(result("From the chat"));
+  const method = "ui/notifications/tool-result";
+  const message = { jsonrpc: "2.0", method, params: result("From another window") };
+  const heard = `new Promise((done) => addEventListener("message", () => setTimeout(done)))`;
+  await shown.card.evaluate(`(postMessage(${JSON.stringify(message)}, "*"), ${heard})`);
+  expect(await words(shown)).toBe("From the chat");
+  await shown.fill(message.params);
+  expect(await words(shown)).toBe("From another window");
+});
+
 describe("markup that the server would never write", () => {
   const ACTIVE = "img, script, style, svg, form, input, iframe, object, meta, [onerror], [onload]";
 
@@ -256,13 +274,20 @@ describe("looks", () => {
     expect(await window.evaluate(violations, EVERY_RULE)).toEqual([]);
   });
 
-  test("uses the host's colors and grows with its content", async () => {
-    const styles = { variables: { "--color-background-primary": "rgb(1, 2, 3)" } };
+  test("uses the host's colors and fonts, and grows with its content", async () => {
+    const styles = {
+      variables: { "--color-background-primary": "rgb(1, 2, 3)", "--font-sans": "Chat" },
+      css: { fonts: '@font-face { font-family: Chat; src: local("Chat"); }' },
+    };
     const shown = await open({ context: { theme: "light", styles } });
     const before = await page.locator("iframe").evaluate((frame) => frame.clientHeight);
     await shown.show("request_quote", quoteArguments());
     const body = shown.card.locator("body");
     expect(await body.evaluate(STYLE)).toBe("rgb(1, 2, 3)");
+    expect(await body.evaluate("getComputedStyle(document.body).fontFamily")).toBe("Chat");
+    expect(await body.evaluate("[...document.fonts].map(({ family }) => family)")).toEqual([
+      "Chat",
+    ]);
     await expect
       .poll(() => page.locator("iframe").evaluate((frame) => frame.clientHeight))
       .toBeGreaterThan(before);

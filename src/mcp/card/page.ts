@@ -9,20 +9,35 @@ export const CARD_MIME = "text/html;profile=mcp-app";
 /** Declares no origins, so hosts block all network access. */
 export const CARD_UI = { csp: {}, prefersBorder: true };
 
-const part = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), "utf8");
+/** `npm run build` bundles main.ts into one script, because a card may load nothing. */
+export const CARD_SCRIPT = new URL("../../../dist/card.js", import.meta.url);
 
-/** Joins the two modules into one script, because a card may load nothing. */
-export const cardScript = (): string =>
-  `(() => {\n${part("host.js")}\n${part("main.js")}})();`
-    .replace(/^import \{[^}]*\} from "\.\/host\.js";$/m, "")
-    .replace(/^export /gm, "");
+/** The hosts' names for the pages' colors and font. */
+const HOST_NAMES: Record<string, string> = {
+  "--paper": "--color-background-primary",
+  "--card": "--color-background-primary",
+  "--note": "--color-background-secondary",
+  "--ink": "--color-text-primary",
+  "--soft": "--color-text-secondary",
+  "--line": "--color-border-primary",
+  "--sans": "--font-sans",
+};
 
-/** The pages' styles. The host names the color scheme, which the card's frame does not inherit. */
+const read = (file: URL): string => readFileSync(file, "utf8");
+
+/**
+ * The pages' styles, with the host's colors and font where it names them. It also names the color scheme,
+ * which the card's frame does not inherit.
+ */
 const cardStyles = (): string =>
-  `${styleSheet("base layout frame slips order forms")}\n${part("card.css")}`.replace(
-    /@media screen and \(prefers-color-scheme: dark\) \{\s*:root/,
-    '@media screen {\n  :root[data-theme="dark"]',
-  );
+  `${styleSheet("base layout frame slips order forms")}\n${read(new URL("./card.css", import.meta.url))}`
+    .replace(
+      /@media screen and \(prefers-color-scheme: dark\) \{\s*:root/,
+      '@media screen {\n  :root[data-theme="dark"]',
+    )
+    .replace(/var\((--\w+)\)/g, (own, name) =>
+      name in HOST_NAMES ? `var(${HOST_NAMES[name]}, ${own})` : own,
+    );
 
 /** Page of the card for quotes and orders. It contains everything, and shows the results the host sends. */
 export const cardPage = ({ products }: Catalog): string =>
@@ -38,9 +53,8 @@ ${cardStyles()}</style>
 <body>
 <main id="card" aria-live="polite"><p class="hint">One moment…</p></main>
 ${products.map(picture).join("\n")}
-<script>
-${cardScript()}
-</script>
+<script type="module">
+${read(CARD_SCRIPT)}</script>
 </body>
 </html>
 `;
