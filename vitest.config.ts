@@ -1,6 +1,9 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { LastLine } from "./test/support/last-line.ts";
+import "./test/support/quick-imports.ts";
 
 /**
  * The name of a file tells when it runs. `.slow`: with `npm run test:slow`. `.pg`: it opens PostgreSQL itself.
@@ -57,7 +60,10 @@ export default defineConfig({
     restoreMocks: true,
     // Node imports the TypeScript sources itself, as it does in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Tests create and drop hundreds of services: more room for new objects saves garbage collection.
-    execArgv: ["--max-semi-space-size=64"],
+    execArgv: [
+      `--import=${pathToFileURL(join(import.meta.dirname, "test/support/quick-imports.ts"))}`,
+      // Tests create and drop hundreds of services: more room for new objects saves garbage collection.
+      "--max-semi-space-size=64",
+    ],
   },
 });
