@@ -35,6 +35,7 @@ describe("a question earns", () => {
     ["a discount on the Huila roast?", "declined"],
     ["how does the first-order discount change with the Huila's roast?", "prices"],
     ["How are Huila, Guji, Chiapas and Geisha roasted?", "every coffee"],
+    ["Which coffees are washed or natural?", "every coffee"],
     ["zorp blimfax qwerz Geisha vlogt", "unknown"],
     ["hello", "name a coffee"],
     ["", "name a coffee"],

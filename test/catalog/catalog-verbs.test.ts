@@ -144,6 +144,16 @@ describe("the catalog", () => {
     ).toEqual([]);
   });
 
+  test("keeps beans that an import leaves out, behind its beans and in their order", async () => {
+    const shop = await opened();
+    const ids = async () => (await shop.admin.catalog.list()).map((one) => one.product_id);
+    const before = await ids();
+    const kept = before.slice(2).toReversed();
+    const products = kept.map(bean);
+    await shop.admin.catalog.import({ file: JSON.stringify({ products }) });
+    expect(await ids()).toEqual([...kept, ...before.slice(0, 2)]);
+  });
+
   test("moves a bean in the shop at every instance at once; the same form twice moves it once", async () => {
     const { store, other } = await openUsual();
     const shop = await openShop(store);
