@@ -14,6 +14,12 @@ describe("the waitlist", () => {
     expect(entry).not.toHaveProperty("offer_expires_at");
   });
 
+  it("a shop that sends no email sends nobody to one", async () => {
+    const { shop } = await waiting(openUsual);
+    const entry = await join(shop, await newAgent(shop), 1);
+    expect(JSON.stringify(entry.next)).not.toMatch(/e-?mail|letter|button/i);
+  });
+
   it("only a waitlist bean has a waitlist", async () => {
     const { shop } = await waiting(openUsual);
     const agentId = await newAgent(shop);

@@ -96,6 +96,9 @@ describe("the link that the tool builds", () => {
     expect(built.checkout_url).toMatch(/\/checkout\/chk_[\w-]{22}$/);
     expect(built.message_for_buyer.split("\n")).toContain(built.checkout_url);
     expect(built.message_for_buyer).toContain(built.pricing.total_display);
+    // A new page asks for payment. What became of it is told once something did.
+    const { message } = await shop.service.merchant.orders.ofLink(built.checkout_url);
+    expect(built.message_for_buyer).not.toContain(message);
   });
 
   test("opens the same page for an agent that asks again within a day, also after payment", async () => {
@@ -130,6 +133,16 @@ test.each([
   ["a price of its own", { items: [one], total_minor: 1 }, "VALIDATION_FAILED"],
 ])("the tool refuses %s", async (_name, input, code) => {
   expect(await refusal(input)).toBe(code);
+});
+
+test("a refusal leads to a key first, unless the caller has one", async () => {
+  const steps = async (apiKey?: string): Promise<string[]> => {
+    const refused = build({ items: [{ product_id: "yemen-haraz", quantity: 1 }] }, apiKey);
+    const error = await refused.catch((thrown: unknown) => thrown);
+    return (error as MerchantError).next.map(({ action }) => action);
+  };
+  const [first, ...rest] = await steps();
+  expect([first, rest]).toEqual(["register_agent", await steps(await register(shop.baseUrl))]);
 });
 
 const unescaped = (html: string): string =>
