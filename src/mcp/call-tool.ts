@@ -124,7 +124,8 @@ function withoutPlumbing({ input: { shape } }: Operation, sent: Arguments) {
   const names = Object.keys(shape);
   const isSent = (name: string) =>
     Object.hasOwn(sent, name) || Object.keys(sent).some((one) => sameWord(one, [name]));
-  if (!names.every((name) => shape[name]!._zod.optin === "optional" || isSent(name))) return sent;
+  const mayLack = (name: string) => shape[name]!.safeParse(undefined).success;
+  if (!names.every((name) => isSent(name) || mayLack(name))) return sent;
   const isOurs = (name: string) =>
     Object.hasOwn(shape, name) ||
     sameWord(name, CREDENTIAL_NAMES) !== undefined ||

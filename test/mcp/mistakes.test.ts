@@ -131,6 +131,28 @@ describe("a model that", () => {
     expect(twoKeys.isError).toBeUndefined();
   });
 
+  it("sends an argument of its framework with every call still gets results", async () => {
+    const { quote, paid, order, entry } = await ownThings();
+    const calls: [tool: string, args: Arguments][] = [
+      ["get_catalog", {}],
+      ["get_policy", {}],
+      ["ask", { q: "Which is the darkest?" }],
+      ["get_quote", { quote_id: quote.id }],
+      ["create_checkout", { quote_id: quote.id, quote_hash: quote.quote_hash }],
+      ["get_quote_order", { quote_id: paid }],
+      ["list_orders", {}],
+      ["get_order", { order_id: order }],
+      ["list_order_events", { order_id: order }],
+      ["get_waitlist_entry", { waitlist_id: entry }],
+      ["leave_waitlist", { waitlist_id: entry }],
+      ["send_feedback", { message: "Lovely." }],
+    ];
+    for (const [name, args] of calls) {
+      const { isError, content } = (await call(name, { ...args, toolCallId: "t1" })).result;
+      expect([name, isError && content[0].text]).toEqual([name, undefined]);
+    }
+  });
+
   it("sends every complete call that an error shows, as it stands, and succeeds", async () => {
     for (const name of ["request_quote", "join_waitlist", "build_quick_checkout_link"]) {
       const [{ text }] = (await rpc(name, {})).result.content;
