@@ -1,6 +1,7 @@
 import { display } from "../core/money.ts";
 import { days } from "../core/time.ts";
 import { backAround, type Dispute, type Payment } from "../payments/payment-answer.ts";
+import type { Message } from "../quotes/quote-answer.ts";
 import type { InvalidReason, ReleaseReason } from "../quotes/standing.ts";
 import type { OrderReason, OrderStanding } from "./standing.ts";
 import { statusText } from "./status-words.ts";
@@ -146,6 +147,28 @@ export const WHY_UNPAID: Record<InvalidReason, Unpaid> & Record<ReleaseReason, {
     why: "The buyer’s data has been erased, and this quote with it.",
   },
 };
+
+/** What a quote's message to an agent means to its buyer, by code; null for advice, and for what a page shows anyway. */
+const MESSAGES: Partial<Record<string, string | null>> = {
+  BOUGHT_ALREADY: "You have paid for most of these bags already. Pay only if you want more.",
+  DISCOUNT_NOT_APPLIED: null,
+  FIRST_ORDER: null,
+  NOT_CHARGED: `Your last payment wasn’t charged, and you can pay again. ${PENDING}`,
+  OFFER_ENDS: null,
+  PAYMENT_BEGUN: null,
+  PAYMENT_DECLINED:
+    "Your bank declined the payment, and nothing was charged. Try again, or pay another way.",
+  PAYMENT_PROCESSING: "Your payment is on its way. Please do not pay again.",
+  REFUND_FAILED: OWED_THEN,
+  WAITLIST_OFFERED: "Too few bags are in stock, so this order cannot be paid yet.",
+};
+
+/** A message about a quote, in words for its buyer. */
+export function messageForBuyer({ code, text }: Message): string | null {
+  const known = MESSAGES[code];
+  if (known !== undefined) return known;
+  return WHY_UNPAID[code as keyof typeof WHY_UNPAID]?.why ?? text;
+}
 
 /** For a reason that a later version stored. */
 export const UNPAID: Unpaid = {

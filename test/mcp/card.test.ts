@@ -202,3 +202,20 @@ test("the card of a quote says what its page says", async () => {
   expect(title).toBe("<h1>This quote has expired</h1>");
   expect(blocks(await pageAt(link!))).toContain(title);
 });
+
+const AGENTS_WORDS = /\bthe buyer\b|discount_code|for information/i;
+
+test("the card of a quote speaks to its buyer, not to the agent", async () => {
+  const { quote, reviewUrl } = await readyQuote(baseUrl, {}, key);
+  const asked = { quote_id: quote.id };
+  // What a button tells the model is for the model.
+  const shown = async () => (await cardOf("get_quote", asked)).replace(/data-told="[^"]*"/g, "");
+  expect(await shown()).not.toMatch(AGENTS_WORDS);
+  const pressed = await fetch(reviewUrl, { method: "POST", redirect: "manual" });
+  const card = "4000000000000002";
+  const form = new URLSearchParams({ card });
+  await fetch(`${pressed.headers.get("location")}/pay`, { method: "POST", body: form });
+  const declined = await shown();
+  expect(declined).toContain("Your bank declined the payment");
+  expect(declined).not.toMatch(AGENTS_WORDS);
+});

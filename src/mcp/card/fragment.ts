@@ -3,7 +3,7 @@ import type { Operation } from "../../api/operation.ts";
 import { addressKey } from "../../core/address.ts";
 import { bagCount } from "../../core/bags.ts";
 import type { Merchant } from "../../merchant/merchant.ts";
-import { ORDER_TITLES, UNPAID, WHY_UNPAID } from "../../orders/buyer-words.ts";
+import { messageForBuyer, ORDER_TITLES, UNPAID, WHY_UNPAID } from "../../orders/buyer-words.ts";
 import { merchantWords } from "../../orders/cancel-order.ts";
 import { Order } from "../../orders/order-answer.ts";
 import { destinations } from "../../orders/review.ts";
@@ -81,9 +81,8 @@ function quoteCard(quote: Quote, merchant: Merchant): Markup {
     payable ? QUOTE_TITLES.OPEN : overTitle(quote),
     html`${payable && lead && introduction(lead)}
     ${messages
-      // The sums say why a code was not applied.
-      .filter(({ code }) => code !== "DISCOUNT_NOT_APPLIED")
-      .map(({ text }) => html`<p class="notice notice-${payable ? "info" : "warn"}">${text}</p>`)}
+      .flatMap((message) => messageForBuyer(message) ?? [])
+      .map((words) => html`<p class="notice notice-${payable ? "info" : "warn"}">${words}</p>`)}
     ${orderSlip(view)}
     <section class="till stack">
       <h2>Your total</h2>
