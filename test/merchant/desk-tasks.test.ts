@@ -18,6 +18,7 @@ describe("a task of the merchant", () => {
     shop.clock.advance(30 * 86_400_000);
     const { incidents } = await shop.admin.tasks.waiting();
     expect(incidents).toMatchObject({ count: 1, rows: [{ kind: "REFUND_FAILED", number: 1001 }] });
+    expect(await shop.admin.views.counts()).toMatchObject({ messages: 0, incidents: 1 });
     const { id } = incidents.rows[0]!;
     await shop.admin.tasks.handle({ task_id: id });
     await expect(shop.admin.tasks.handle({ task_id: id })).rejects.toMatchObject(ILLEGAL);
@@ -47,8 +48,10 @@ describe("a task of the merchant", () => {
         { email: "cafe@example.com" },
       ],
     });
+    expect(await shop.admin.views.counts()).toMatchObject({ messages: 3, incidents: 0 });
     await shop.admin.tasks.handle({ task_id: waiting.messages.rows[0]!.id });
     expect((await shop.admin.tasks.waiting()).messages.count).toBe(2);
+    expect(await shop.admin.views.counts()).toMatchObject({ messages: 2 });
     const handled = [{ handled_by: null }, { handled_by: "cli" }];
     expect(await shop.admin.feedback.list()).toMatchObject(handled);
     expect(await shop.admin.leads.list()).toMatchObject([{ handled_by: null }]);
