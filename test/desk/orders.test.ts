@@ -145,6 +145,24 @@ describe("an order", () => {
     expect(await said("cancellations.accept", {}, true)).toMatch(nothing);
   });
 
+  it("offers to cancel what has not left, as a whole and in part", async () => {
+    const offered = async ({ path }: { path: string }) => {
+      const acts = (await merchant.get(path)).text.matchAll(/name="act" value="(\w+\.cancel)"/g);
+      return [...acts].map(([, act]) => act);
+    };
+    const byHand = { carrier: "USPS", number: "by hand" };
+    const one = await ordered();
+    expect(await offered(one)).toEqual(["orders.cancel"]);
+    await one.press("orders.roast");
+    await one.press("shipments.ship", { shipment_id: one.shipment, ...byHand });
+    expect(await offered(one)).toEqual([]);
+    const two = await orderAt(service.baseUrl, merchant, 2);
+    expect(await offered(two)).toEqual(["orders.cancel", "shipments.cancel"]);
+    await two.press("orders.roast");
+    await two.press("shipments.ship", { shipment_id: two.shipment, ...byHand });
+    expect(await offered(two)).toEqual(["shipments.cancel"]);
+  });
+
   it("is canceled in part by the page that confirms it, and not from an old page", async () => {
     const { path, press, order, seen, now } = await orderAt(service.baseUrl, merchant, 3);
     const [first, second] = order.shipments;
