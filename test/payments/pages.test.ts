@@ -1,6 +1,8 @@
 /** A provider that hangs, refuses or forgets while a page is made (contract §5). */
 import { describe, expect, it } from "vitest";
 import { ProviderRejected, ProviderUnavailable } from "../../src/payments/provider.ts";
+import { intent } from "../support/shop.ts";
+import { quoteRequest } from "../support/shopper.ts";
 import { attempts, held, losing, paidPage, sessionOf, shop } from "./steps.ts";
 import { MINUTE } from "./world.ts";
 
@@ -193,6 +195,21 @@ describe("a page that the provider does not know, after a change of the account"
       ["OPEN", null],
     ]);
   });
+});
+
+it("an open page closes as soon as another quote replaces its quote", async () => {
+  const world = await shop();
+  const origin = { agentId: await world.agent(), finderKey: null };
+  const { quotes } = world.process();
+  const wanted = quoteRequest({ email: "replaced@example.com" });
+  const { body: first } = await quotes.create(wanted, origin, intent());
+  await quotes.checkout({ quote_id: first.id, quote_hash: first.quote_hash }, origin, intent());
+  const token = quotes.reviewUrl(first.id).split("/").at(-1)!;
+  await world.process().payments.pay(await world.process().reviews.find(token));
+  const pages = async () => (await world.sessions()).map(({ status }) => status);
+  expect(await pages()).toEqual(["open"]);
+  await quotes.create({ ...wanted, replaces: first.id }, origin, intent());
+  await expect.poll(pages).toEqual(["expired"]);
 });
 
 it("a hanging provider does not keep buyers waiting, and the next click finds the page", async () => {
