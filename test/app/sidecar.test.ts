@@ -9,6 +9,7 @@ test("a running service of this shop is recognized, one that only repeats its pu
   const { baseUrl, installation, stop } = await startService();
   onTestFinished(stop);
   expect(await answersAt(baseUrl, installation)).toEqual({ endsWithClient: false });
+  expect(await answersAt(baseUrl, { id: "another installation" })).toBeNull();
   const repeated = await (await fetch(`${baseUrl}/healthz?challenge=seen`)).text();
   const impostor = createServer((_req, res) => void res.end(repeated));
   onTestFinished(() => void impostor.close());

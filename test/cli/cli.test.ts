@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/app/compose.ts";
 import type { CliEnvironment } from "../../src/cli/command.ts";
@@ -7,9 +9,10 @@ import { runCli } from "../../src/cli/run.ts";
 import type { Letter } from "../../src/core/letter.ts";
 import { unavailable } from "../../src/db/store.ts";
 import { smtpMailer } from "../../src/mail/smtp.ts";
-import { WAITLISTED } from "../support/catalog.ts";
+import { CATALOG, WAITLISTED } from "../support/catalog.ts";
 import { CHILD_ENV, COMMAND, cli, runCommand } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 import { REAL_CLOCK, startService } from "../support/service.ts";
 import { intent, newAgent, openShop, paidOrder, quoteFor, type Shop } from "../support/shop.ts";
 import { usualStore } from "../support/stores.ts";
@@ -159,6 +162,19 @@ describe("the merchant's command line", () => {
     await messages.lead(lead, agentId, intent());
     expect((await run("feedback", "list")).out).toMatch(new RegExp(` 1001 +${order_id} +Ring`));
     expect((await run("leads", "list")).out).toMatch(new RegExp(` ${agentId} .*@.* +office@`));
+  });
+
+  it("says which beans an imported catalog file changes, and nothing of them the second time", async () => {
+    const { run } = await shopWithCli();
+    const { products } = json(await run("catalog", "export"));
+    products[0].price_minor += 100;
+    const file = join(await scratchFolder("catalog"), "catalog.json");
+    await writeFile(file, JSON.stringify({ products }));
+    const named = async () => {
+      const { out } = await run("catalog", "import", file);
+      return CATALOG.products.flatMap(({ product_id: id }) => (out.includes(id) ? id : []));
+    };
+    expect([await named(), await named()]).toEqual([[products[0].product_id], []]);
   });
 
   it("says how many more tasks a long list has", async () => {

@@ -53,7 +53,8 @@ async function opened(read = new Map<string, number>()) {
       await send();
       const letters = sent.splice(0).sort((a, b) => (a.to + a.subject < b.to + b.subject ? -1 : 1));
       if (letters.length === 0) at.text += "--- No letter\n\n";
-      for (const { to, subject, text, replyTo } of letters) {
+      for (const { to, subject, text, html, replyTo } of letters) {
+        expect(html, subject).toContain('class="button"');
         const body = text
           .replaceAll(/https:\/\/coffee\.test\/(review|waitlist|desk)\S*/g, "<$1>")
           .replaceAll(/pi_\w+/g, "pi_…");
