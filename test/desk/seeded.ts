@@ -2,6 +2,7 @@
 import type { Request } from "express";
 import { insert } from "../../src/core/command.ts";
 import type { OrderId } from "../../src/core/ids.ts";
+import { customer } from "../../src/desk/customer.ts";
 import { deskPage } from "../../src/desk/frame.ts";
 import { agents } from "../../src/desk/lists.ts";
 import { messages } from "../../src/desk/messages.ts";
@@ -34,9 +35,16 @@ const keep = (name: string, { status, text }: Answer) => {
   if (status >= 300 && status < 400) throw new Error(`${name}: no page, but ${status}`);
   pages[`desk-${name}`] = text.replaceAll(baseUrl, "https://shop.example");
 };
-const open = async (name: string, path = `/desk/${name}`) => keep(name, await desk.get(path));
-const press = async (name: string, path: string, fields: FormFields) =>
+/** Paths of the desk that were opened. */
+export const opened: string[] = [];
+const open = async (name: string, path = `/desk/${name}`) => {
+  opened.push(path.replace(/\?.*/, ""));
+  keep(name, await desk.get(path));
+};
+const press = async (name: string, path: string, fields: FormFields) => {
+  opened.push(path);
   keep(name, await desk.post(path, fields));
+};
 
 await open("today-empty", "/desk");
 
@@ -142,8 +150,18 @@ await open("slips");
 await open("catalog");
 await open("bean", `/desk/catalog/${STOCKED}`);
 await press("bean-problems", "/desk/catalog/new", { act: "catalog.add", price: "cheap" });
-await open("agents", "/desk/agents");
-for (const name of ["stock", "waitlist", "messages", "sales", "shop", "mail", "incidents", "log"]) {
+await open("customer", `/desk/customers?email=${EMAIL}`);
+for (const name of [
+  "stock",
+  "waitlist",
+  "agents",
+  "messages",
+  "sales",
+  "shop",
+  "mail",
+  "incidents",
+  "log",
+]) {
   await open(name);
 }
 
@@ -154,6 +172,7 @@ const answers = {
   keys: await admin.keys.list(),
   leads: await admin.leads.list(),
   feedback: await admin.feedback.list(),
+  customer: await admin.customers.show({ email: EMAIL }),
 };
 await service.stop();
 
@@ -180,12 +199,14 @@ export async function strangersPages(word: string): Promise<Page[]> {
   const admin = {
     orders: { show: async () => told.order },
     views: { events: async () => told.events },
+    customers: { show: async () => told.customer },
     ...Object.fromEntries(
       ["keys", "leads", "feedback"].map((list) => [list, { list: async () => told[list] }]),
     ),
   } as unknown as Admin;
   const drawn = async (route: DeskRoute) => {
-    const request = { req: { query: {} } as Request, id: "", command: "", refused: undefined };
+    const req = { query: { email: word } } as unknown as Request;
+    const request = { req, id: "", command: "", refused: undefined };
     const page = await route.show({
       ...request,
       admin,
@@ -193,5 +214,5 @@ export async function strangersPages(word: string): Promise<Page[]> {
     });
     return deskPage({ place: route.place, ...page }, { refused: word, details: [word, word] });
   };
-  return Promise.all([order, agents, messages].map(drawn));
+  return Promise.all([order, agents, messages, customer].map(drawn));
 }

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
+import { ROUTES } from "../../../src/desk/desk.ts";
 import { beanPage } from "../../../src/shop/pages/landing.ts";
 import { reviewPage } from "../../../src/shop/pages/review.ts";
 import { quickCheckoutPage } from "../../../src/shop/quick-checkout.ts";
 import { layout, type Page } from "../../../src/web/layout.ts";
 import { problemPage } from "../../../src/web/problem-page.ts";
-import { strangersPages } from "../../desk/seeded.ts";
+import { opened, strangersPages } from "../../desk/seeded.ts";
 import { CATALOG } from "../../support/catalog.ts";
 import { ordered, quickCheckout, review, shipment, terms, tracked } from "./views.ts";
 
@@ -43,6 +44,15 @@ function skeleton(...pages: Page[]): string {
     .map(([, name, rest]) => `${name}${(rest ?? "").replace(/"[^"]*"/g, "")}`)
     .join("\n");
 }
+
+test("every page of the desk is in the gallery", () => {
+  const paths = ROUTES.map(({ place, path = `/desk/${place}` }) => path);
+  const missing = paths.filter((path) => {
+    const pattern = new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`);
+    return !opened.some((one) => pattern.test(one));
+  });
+  expect(missing).toEqual([]);
+});
 
 describe("a stranger's text changes no tag and no attribute", () => {
   test("on the review page", () => {
