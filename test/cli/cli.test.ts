@@ -335,6 +335,14 @@ it("prints links to the address of the last start, or to BASE_URL", async () => 
   expect(await linkOf({ BASE_URL: "http://localhost:7" })).toBe("http://localhost:7");
 });
 
+it("a database that can't be opened is reported with the setting that names it", async () => {
+  const listed = cli("postgres://owner:secret@127.0.0.1:1/shop", "orders", "list");
+  await expect(listed).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("DATABASE_URL"),
+  });
+});
+
 it("ends silently if its reader closes the pipe", async () => {
   const { url } = await lastingDatabase();
   await openStore(url).then((store) => store.close());
