@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningService } from "../../src/app/serve.ts";
+import { COMPILED } from "../support/quick-imports.ts";
 import { REAL_CLOCK, startService } from "../support/service.ts";
 import { type Address, conformanceEndpoint } from "./conformance/overlay.ts";
 
@@ -23,7 +24,9 @@ const STATELESS_2025 = [
 /** An optional capability, which this shop does not offer. */
 const NOT_OFFERED = "completion-complete";
 
-describe.each<Address>(["/mcp", "/mcp/shop"])("the conformance suite, through %s", (address) => {
+const ADDRESSES: Address[] = ["/mcp", "/mcp/shop"];
+
+describe.concurrent.each(ADDRESSES)("the conformance suite, through %s", (address) => {
   let served: RunningService;
   beforeAll(async () => {
     served = await startService({}, REAL_CLOCK, { mcpEndpoint: conformanceEndpoint(address) });
@@ -51,7 +54,7 @@ async function required({ baseUrl }: RunningService, revision: string) {
   execFile(
     process.execPath,
     [SUITE, "server", "--url", url, "--requirements", revision],
-    { maxBuffer: 64 * 1024 * 1024 },
+    { maxBuffer: 64 * 1024 * 1024, env: { ...process.env, NODE_COMPILE_CACHE: COMPILED } },
     (_error, stdout) => resolve(stdout),
   );
   const [, summary = ""] = (await promise).split("=== SUMMARY ===");

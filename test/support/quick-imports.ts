@@ -2,8 +2,9 @@
 import { enableCompileCache, registerHooks } from "node:module";
 import { join } from "node:path";
 
-// Later workers and runs read compiled modules, with their types stripped, instead of compiling them.
-enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/compiled"));
+/** Later workers and runs read compiled modules, with their types stripped, instead of compiling them. */
+export const COMPILED = join(import.meta.dirname, "../../node_modules/.cache/compiled");
+enableCompileCache(COMPILED);
 
 /**
  * For every import, Node parses the `exports` of the package that contains the imported file. Those of
