@@ -33,9 +33,7 @@ const LOOK_ACROSS_MS = 200;
 const OPEN_PATIENCE_MS = 10_000;
 const TURN_PATIENCE_MS = 50;
 
-/** Pages of 4 KiB in the write-ahead log before a checkpoint, which writes a page once that changed often. */
-const LOG_PAGES = 4000;
-/** Most of the log that stays on disk after a checkpoint: a burst may need more. */
+/** Most of the write-ahead log that stays on disk after a checkpoint. A usual day needs less. */
 const MOST_KEPT_LOG_BYTES = 16 * 1024 * 1024;
 
 const LISTS: ListForm = {
@@ -168,7 +166,6 @@ function connect(path: string, file: DatabaseFile | undefined): BetterSqlite3.Da
   // 16 MiB instead of 2: keys are hashes, so rows are all over the file. With more, commits that split
   // pages take longer, because they look at all pages that are kept.
   client.pragma("cache_size = -16384");
-  client.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
   // Otherwise the log keeps the size of its largest burst.
   client.pragma(`journal_size_limit = ${MOST_KEPT_LOG_BYTES}`);
   client.pragma("temp_store = MEMORY");
