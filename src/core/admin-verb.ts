@@ -54,14 +54,19 @@ export function adminVerb<const F extends Shape, R>(
   shape: F,
   act: (input: Input<F>) => R | Promise<R>,
 ): AdminVerb<F, R> {
-  const fields = z.strictObject(shape);
+  let made: z.ZodObject<F, z.core.$strict> | undefined;
+  // At first use: all verbs are made for each page of the desk, which uses a few.
+  const fields = () => {
+    made ??= z.strictObject(shape);
+    return made;
+  };
   const verb = async (...[input = {} as Input<F>]: Given<F>): Promise<R> => {
-    const parsed = fields.safeParse(input);
+    const parsed = fields().safeParse(input);
     if (!parsed.success)
-      throw invalid(inputProblems(parsed.error.issues, { schema: fields, input }));
+      throw invalid(inputProblems(parsed.error.issues, { schema: fields(), input }));
     return act(parsed.data);
   };
-  return Object.assign(verb, { fields: fields as z.ZodObject });
+  return Object.defineProperty(verb, "fields", { get: fields }) as AdminVerb<F, R>;
 }
 
 /** Version of a value without one of its own, for the forms that change it. */

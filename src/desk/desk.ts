@@ -55,9 +55,7 @@ export function mountDesk(app: Express, api: Api): void {
   app.use(DESK, unindexed, ownOrigin(api.edge));
   mountSignIn(app, api);
   app.use(DESK, signedInOnly(api), ...deskForm, ownScripts);
-  // Shared, because making it builds the schemas of all verbs.
-  const admin = api.service.merchant.admin("desk");
-  for (const route of ROUTES) mountRoute(app, api, admin, route);
+  for (const route of ROUTES) mountRoute(app, api, route);
   mountWorklistScript(app);
   mountExports(app, api);
   mountCustomerExport(app, api);

@@ -73,9 +73,10 @@ export interface DeskRequest {
  * GET, with one sentence that a reload does not repeat. After a refusal it gets the page as it is now, so a
  * merchant who presses twice, or on an old page, sees what the first press did.
  */
-export function mountRoute(app: Express, api: Api, admin: Admin, route: DeskRoute): void {
+export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   const { place, path = `/desk/${place}`, show, acts } = route;
   const { merchant } = api.service;
+  const admin = merchant.admin("desk");
   const requestOf = (req: Request, refused?: RefusedAction): DeskRequest => {
     const command = api.edge.merchantCommand;
     return { req, id: String(req.params.id ?? ""), merchant, admin, command, refused };
