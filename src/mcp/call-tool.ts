@@ -122,10 +122,9 @@ export function unknownTool(name: string, known: Iterable<string>): ProtocolErro
  */
 function withoutPlumbing({ input: { shape } }: Operation, sent: Arguments) {
   const names = Object.keys(shape);
-  const isSent = (name: string) =>
-    Object.hasOwn(sent, name) || Object.keys(sent).some((one) => sameWord(one, [name]));
-  const mayLack = (name: string) => shape[name]!.safeParse(undefined).success;
-  if (!names.every((name) => isSent(name) || mayLack(name))) return sent;
+  const isMissing = (name: string) =>
+    !Object.hasOwn(sent, name) && !shape[name]!.safeParse(undefined).success;
+  if (names.some(isMissing)) return sent;
   const isOurs = (name: string) =>
     Object.hasOwn(shape, name) ||
     sameWord(name, CREDENTIAL_NAMES) !== undefined ||

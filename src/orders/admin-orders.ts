@@ -164,8 +164,8 @@ export function adminOrders(
       version: orderVersion(order, refunds),
       refunding_minor: pendingMinor(order, refunds),
       /**
-       * With the amount paid for each line, and for each shipment: a refund of it returns at most that, as far as
-       * it is left. With the amount that went back for it or is on its way.
+       * `paid_minor` is what was paid for a line or a shipment. A refund of a shipment returns at most that, as far
+       * as it is left. `refunded_minor` went back for the shipment, or is on its way.
        * `returned` is set while the merchant has to decide about a shipment that came back.
        */
       shipments: view!.shipments.map((row, i) => ({

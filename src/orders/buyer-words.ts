@@ -148,7 +148,10 @@ export const WHY_UNPAID: Record<InvalidReason, Unpaid> & Record<ReleaseReason, {
   },
 };
 
-/** What a quote's message to an agent means to its buyer, by code; null for advice, and for what a page shows anyway. */
+/**
+ * Sentences for the buyer in place of a quote's messages to its agent, by code. Null leaves a message out: it
+ * advises the agent, or the card says it elsewhere. Titles of the page and of the card are not repeated.
+ */
 const MESSAGES: Partial<Record<string, string | null>> = {
   BOUGHT_ALREADY: "You have paid for most of these bags already. Pay only if you want more.",
   DISCOUNT_NOT_APPLIED: null,
@@ -158,9 +161,9 @@ const MESSAGES: Partial<Record<string, string | null>> = {
   PAYMENT_BEGUN: null,
   PAYMENT_DECLINED:
     "Your bank declined the payment, and nothing was charged. Try again, or pay another way.",
-  PAYMENT_PROCESSING: "Your payment is on its way. Please do not pay again.",
-  REFUND_FAILED: OWED_THEN,
-  WAITLIST_OFFERED: "Too few bags are in stock, so this order cannot be paid yet.",
+  PAYMENT_PROCESSING: "Please do not pay again.",
+  REFUND_FAILED: `A refund could not be made yet. ${OWED_THEN}`,
+  WAITLIST_OFFERED: "This order cannot be paid yet.",
 };
 
 /** A message about a quote, in words for its buyer. */

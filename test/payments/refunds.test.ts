@@ -9,9 +9,9 @@ import { Crash, MINUTE, type World } from "./world.ts";
 
 const HOUR = 60 * MINUTE;
 
-/** A paid order of $32.00. `timeoutMs`: how long the provider's answers are awaited. */
-async function ordered(timeoutMs?: number) {
-  const world = await shop(timeoutMs === undefined ? {} : { timeoutMs });
+/** A paid order of $32.00. */
+async function ordered(options: { timeoutMs?: number } = {}) {
+  const world = await shop(options);
   const review = await world.quote();
   const page = await paidPage(world, review);
   await world.process().reconciler.first();
@@ -214,8 +214,8 @@ describe("acts, then refunds, payment, incidents and events", () => {
       "refunded 1000, disputed 2200, dispute_closed 2200, refund_failed 1000, refund_failed 1000",
     ],
   ])("%s: %s", async (script, refunds, payment, incidents, events) => {
-    // On a busy machine a good answer takes a while, so only scripts with lost ones wait shortly.
-    const at = await ordered(script.includes("api:lost") ? 500 : undefined);
+    // A busy machine may answer slowly, so only a script that loses answers gives up on them soon.
+    const at = await ordered(script.includes("api:lost") ? { timeoutMs: 500 } : {});
     for (const word of script.split(" ")) {
       const [act = "", value = "", times = 1] = word.split(/[:*]/);
       for (let i = 0; i < Number(times); i++) await ACTS[act]!(at, value);
