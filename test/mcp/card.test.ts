@@ -4,7 +4,15 @@ import { legacy, modern } from "../support/mcp-call.ts";
 import { call, overPipes, type Result, startStdio } from "../support/mcp-clients.ts";
 import { newEmail, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import { ADDRESS, quoteRequest, register, send } from "../support/shopper.ts";
+import {
+  ADDRESS,
+  DECLINED,
+  eventually,
+  payAsBuyer,
+  quoteRequest,
+  register,
+  send,
+} from "../support/shopper.ts";
 
 const served = await startService();
 afterAll(() => served.stop());
@@ -211,11 +219,10 @@ test("the card of a quote speaks to its buyer, not to the agent", async () => {
   // What a button tells the model is for the model.
   const shown = async () => (await cardOf("get_quote", asked)).replace(/data-told="[^"]*"/g, "");
   expect(await shown()).not.toMatch(AGENTS_WORDS);
-  const pressed = await fetch(reviewUrl, { method: "POST", redirect: "manual" });
-  const card = "4000000000000002";
-  const form = new URLSearchParams({ card });
-  await fetch(`${pressed.headers.get("location")}/pay`, { method: "POST", body: form });
-  const declined = await shown();
-  expect(declined).toContain("Your bank declined the payment");
+  await payAsBuyer(baseUrl, reviewUrl, DECLINED);
+  const declined = await eventually(async () => {
+    const card = await shown();
+    return card.includes("Your bank declined the payment") && card;
+  });
   expect(declined).not.toMatch(AGENTS_WORDS);
 });
