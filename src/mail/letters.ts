@@ -18,15 +18,12 @@ import {
   BANK_TIME,
   moneyBackText,
   ORDER_TITLES,
-  OWED_THEN,
-  owedTitle,
-  PENDING,
-  WHY_UNPAID,
 } from "../orders/buyer-words.ts";
 import { merchantWords } from "../orders/cancel-order.ts";
 import type { NamedShipment } from "../orders/order-answer.ts";
 import type { OrderForPeople } from "../orders/order-verbs.ts";
 import { isAtShop } from "../orders/standing.ts";
+import { OWED_THEN, owedTitle, PENDING, WHY } from "../quotes/quote-words.ts";
 import { isReleaseReason } from "../quotes/standing.ts";
 import { type Block, type LetterText, numbered, toBuyer, toMerchant } from "./write-letter.ts";
 
@@ -448,7 +445,7 @@ function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): Lette
       isDeclined
         ? `Your bank declined the debit of ${amount}. Nothing was charged or ordered.`
         : released
-          ? `${WHY_UNPAID[released].why} So we didn’t charge your ${amount}, and nothing was ordered. ${PENDING}`
+          ? `${WHY[released].why} So we didn’t charge your ${amount}, and nothing was ordered. ${PENDING}`
           : `We couldn’t place your order, so we’re refunding your payment of ${amount} in full. ${BANK_TIME}`,
     ],
   };

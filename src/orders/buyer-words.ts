@@ -1,8 +1,6 @@
 import { display } from "../core/money.ts";
 import { days } from "../core/time.ts";
 import { backAround, type Dispute, type Payment } from "../payments/payment-answer.ts";
-import type { Message } from "../quotes/quote-answer.ts";
-import type { InvalidReason, ReleaseReason } from "../quotes/standing.ts";
 import type { OrderReason, OrderStanding } from "./standing.ts";
 import { statusText } from "./status-words.ts";
 
@@ -51,11 +49,6 @@ export function disputeTitle({ status, amount_minor }: Dispute): string {
   return `Your bank is reviewing this ${amount} payment.`;
 }
 
-/** Title of a refund that failed, with what the shop does about it. */
-export const owedTitle = (minor: number): string => `${display(minor)} could not be refunded yet`;
-
-export const OWED_THEN = "We still have the money and will sort it out with you.";
-
 /** Money that goes back for a cancellation made at `canceledAt`; earlier refunds are named apart. */
 export function moneyBackText(
   payment: Pick<Payment, "amount_minor" | "refunds" | "dispute">,
@@ -74,108 +67,3 @@ export function moneyBackText(
     ? `Nothing was refunded for this. ${display(before)} of your ${display(paid)} was refunded earlier.`
     : "Nothing was refunded.";
 }
-
-/** After an authorized payment was released. */
-export const PENDING =
-  "Your bank may show the payment as pending for some days; then it disappears.";
-
-interface Unpaid {
-  /** Of the review page. */
-  title: string;
-  /** The buyer's money, if "Nothing was charged" is not true. */
-  money?: string;
-  why: string;
-  instead?: string;
-}
-
-/** Why a payment was not charged, or a quote can never be paid: for buyers. */
-export const WHY_UNPAID: Record<InvalidReason, Unpaid> & Record<ReleaseReason, { why: string }> = {
-  OUT_OF_STOCK: {
-    title: "Not enough bags are left for this order",
-    why: "Someone else bought the bags first.",
-    instead: "Fewer bags or another bean may still be possible.",
-  },
-  COURTESY_USED: {
-    title: "The discount in this quote is gone",
-    why: "The discount is for a first order, and another order of this email came first.",
-  },
-  ORDERED_ALREADY: {
-    title: "This order is already paid",
-    why: "You already paid for this order, maybe with another email, address or total.",
-    instead: "Nothing more is needed.",
-  },
-  REPLACED: {
-    title: "There is a newer version of this order",
-    why: "It was changed after this page was made.",
-    instead: "Ask your agent for the link of the newer version.",
-  },
-  CANCELED: {
-    title: "This checkout was canceled",
-    why: "Whoever made it for you has ended it.",
-  },
-  TOTAL_MISMATCH: {
-    title: "The payment did not match this order",
-    why: "The payment was not for the total of your order.",
-  },
-  BOUGHT_ALREADY: {
-    why: "You paid for the same bags and address while this payment page was open. Pay again if you want both.",
-  },
-  CAPTURE_FAILED: { why: "Your bank approved the payment, and then it failed." },
-  PAGE_CLOSED: { why: "The payment page had been closed." },
-  KEY_REVOKED: {
-    title: "This quote was withdrawn",
-    why: "The agent that made it may no longer order here.",
-  },
-  PAID_TOO_LATE: {
-    title: "The payment came too late",
-    money: "Your payment is being returned.",
-    why: "It came after the deadline, and the bags or the discount had gone to someone else.",
-    instead: "The same order can be quoted again at its full price.",
-  },
-  PAID_TWICE: {
-    title: "This order was already paid",
-    money: "Your second payment is being returned.",
-    why: "Only one payment is needed.",
-  },
-  WRONG_AMOUNT: {
-    title: "The payment did not match this order",
-    money: "Your payment is being returned.",
-    why: "It was not the total of your order, so nothing was ordered.",
-  },
-  ERASED: {
-    title: "This quote was erased",
-    why: "The buyer’s data has been erased, and this quote with it.",
-  },
-};
-
-/**
- * Sentences for the buyer in place of a quote's messages to its agent, by code. Null leaves a message out: it
- * advises the agent, or the card says it elsewhere. Titles of the page and of the card are not repeated.
- */
-const MESSAGES: Partial<Record<string, string | null>> = {
-  BOUGHT_ALREADY: "You have paid for most of these bags already. Pay only if you want more.",
-  DISCOUNT_NOT_APPLIED: null,
-  FIRST_ORDER: null,
-  NOT_CHARGED: `Your last payment wasn’t charged, and you can pay again. ${PENDING}`,
-  OFFER_ENDS: null,
-  PAYMENT_BEGUN: null,
-  PAYMENT_DECLINED:
-    "Your bank declined the payment, and nothing was charged. Try again, or pay another way.",
-  PAYMENT_PROCESSING: "Please do not pay again.",
-  REFUND_FAILED: `A refund could not be made yet. ${OWED_THEN}`,
-  WAITLIST_OFFERED: "This order cannot be paid yet.",
-};
-
-/** A message about a quote, in words for its buyer. */
-export function messageForBuyer({ code, text }: Message): string | null {
-  const known = MESSAGES[code];
-  if (known !== undefined) return known;
-  return WHY_UNPAID[code as keyof typeof WHY_UNPAID]?.why ?? text;
-}
-
-/** For a reason that a later version stored. */
-export const UNPAID: Unpaid = {
-  title: "This order link no longer works",
-  money: "Please do not pay again.",
-  why: "Start a new order.",
-};

@@ -9,7 +9,7 @@ import type { EventRow, QuoteRow, ShipmentRow } from "../core/records.ts";
 import { days } from "../core/time.ts";
 import { ownRefunds } from "../payments/payment-answer.ts";
 import { Item, Pricing, type Terms } from "../quotes/quote-answer.ts";
-import { owedText } from "../quotes/quote-view.ts";
+import { owedText } from "../quotes/quote-words.ts";
 import { cancelRequestView } from "./cancel-request.ts";
 import {
   type NamedOrder,

@@ -7,15 +7,22 @@ import { step } from "../core/next-step.ts";
 import { FIRST_ORDER, iso, LIMITS, SPEND } from "../core/policy.ts";
 import { deliveryDays, type Shop } from "../core/shop.ts";
 import { estimateIn } from "../core/time.ts";
-import type { Bought } from "./bought-already.ts";
 import { chooseCourtesy } from "./pricing.ts";
 import type { Checkout, Message, Quote, Terms } from "./quote-answer.ts";
+import {
+  boughtForBuyer,
+  boughtText,
+  NOT_CHARGED,
+  owedText,
+  UNPAID,
+  WHY,
+  whyUnpayable,
+} from "./quote-words.ts";
 import {
   type FoundQuote,
   type InvalidReason,
   isOver,
   type PaymentObstacle,
-  type ReleaseReason,
   type Standing,
   standing,
 } from "./standing.ts";
@@ -72,7 +79,7 @@ export function checkoutView(
   const { quote } = found;
   const s = standing(found, now);
   const total = display(quote.total_minor);
-  const { text, next } = wordsOf(s, quote.id, JSON.parse(quote.terms) as Terms);
+  const { next } = wordsOf(s, quote.id, JSON.parse(quote.terms) as Terms);
   // The quote cannot be paid without bags that the waitlist holds.
   const deadline = Math.min(s.expiresAt, s.offerEnds ?? s.expiresAt);
   const notice = playMoney(mode);
@@ -91,7 +98,7 @@ export function checkoutView(
     ...inMode(mode),
     total_minor: quote.total_minor,
     total_display: total,
-    message_for_buyer: s.payable ? open.filter(Boolean).join(" ") : text,
+    message_for_buyer: s.payable ? open.filter(Boolean).join(" ") : whyUnpayable(s),
     next: s.payable
       ? [
           step(
@@ -262,7 +269,7 @@ function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): 
       };
     }
     case "INVALIDATED": {
-      const why = WHY[s.reason!] ?? "This quote cannot be paid any more.";
+      const why = (WHY[s.reason!] ?? UNPAID).agent;
       const text =
         s.reason === "REPLACED"
           ? `${why} It is ${s.replacedBy}.`
@@ -341,37 +348,12 @@ function renewal({ reason, replacedBy }: Standing, id: string): NextStep[] {
   }
 }
 
-/** Why a payment was not charged, or a quote can never be paid: for agents, as `WHY_UNPAID` is for buyers. */
-const WHY: Record<ReleaseReason | InvalidReason, string> = {
-  OUT_OF_STOCK: "Others bought the bags first, so too few are left for this quote.",
-  COURTESY_USED:
-    "The first-order discount does not hold any more: another order of this email came first, with or without the code.",
-  ORDERED_ALREADY:
-    "The buyer has paid for this order already, by this quote or another one of the same checkout, which is one order.",
-  BOUGHT_ALREADY:
-    "The buyer paid for the same bags and addresses elsewhere while this payment page was open.",
-  REPLACED: "A newer quote of the same purchase has replaced this one.",
-  CANCELED: "Its checkout was canceled.",
-  TOTAL_MISMATCH: "The payment page's total did not match the approved one.",
-  CAPTURE_FAILED: "The payment was authorized and could not be captured.",
-  PAGE_CLOSED: "The payment page had been closed.",
-  PAID_TOO_LATE: "A payment arrived when its bags or discount had gone to others.",
-  PAID_TWICE: "A second payment arrived for something that is ordered already.",
-  WRONG_AMOUNT: "A payment arrived that did not match the approved total.",
-  ERASED: "The buyer's data has been erased, and this quote with it.",
-  KEY_REVOKED: "The key that made this quote has been revoked.",
-};
-
 /** Reasons that follow a payment. */
 const TOOK_MONEY: ReadonlySet<InvalidReason> = new Set([
   "PAID_TOO_LATE",
   "PAID_TWICE",
   "WRONG_AMOUNT",
 ]);
-
-/** After an authorized payment was released. */
-const NOT_CHARGED =
-  "The buyer was not charged; a bank may show the payment as pending for some days.";
 
 /** The newest attempt to pay a payable quote. Only the buyer learns why it was declined. */
 export function paymentMessage(s: Standing): Message[] {
@@ -390,7 +372,7 @@ export function paymentMessage(s: Standing): Message[] {
     return [{ code: "PAYMENT_BEGUN", text }];
   }
   if (s.released) {
-    const text = `${WHY[s.released]} ${NOT_CHARGED} The buyer can pay again.`;
+    const text = `${WHY[s.released].agent} ${NOT_CHARGED} The buyer can pay again.`;
     return [{ code: "NOT_CHARGED", text }];
   }
   if (s.problem === null) return [];
@@ -399,10 +381,6 @@ export function paymentMessage(s: Standing): Message[] {
 
 const lateText = ({ owedMinor }: Standing): string =>
   `A payment came too late${owedMinor > 0 ? "." : " and is being refunded."}`;
-
-/** Failed refunds that the merchant still owes. */
-export const owedText = (owedMinor: Minor): string =>
-  `${display(owedMinor)} could not be refunded yet: the merchant still has that and settles it with the buyer.`;
 
 /** Facts beside the state that keep a buyer from ordering twice. */
 function asides(s: Standing): (Message & { look?: NextStep })[] {
@@ -423,20 +401,6 @@ function asides(s: Standing): (Message & { look?: NextStep })[] {
 
 const withAsides = (text: string, s: Standing): string =>
   [text, ...asides(s).map((aside) => aside.text)].join(" ");
-
-function boughtText({ same, quoteId, order, bags }: Bought): string {
-  const what = same ? "the same bags" : "most of these bags";
-  const which = order ? `order ${order.called}` : `quote ${quoteId}, whose payment is settling`;
-  return `The buyer has paid for ${what} already: ${which} (${bags}). This one would be a second order.`;
-}
-
-function boughtForBuyer({ same, order }: Bought): string {
-  const items = same ? "the same items" : "most of these items";
-  const how = order
-    ? `You have paid for ${items} already, in order ${order.called}`
-    : `A payment of yours for ${items} is settling already`;
-  return `${how}: pay only if you want ${same ? "them a second time" : "both"}.`;
-}
 
 const nameIn = ({ shipments }: Terms, id: string): string =>
   shipments.flatMap(({ items }) => items).find((item) => item.product_id === id)?.name ?? id;

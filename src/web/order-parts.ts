@@ -12,8 +12,6 @@ import {
   lateWhere,
   moneyBackText,
   ORDER_TITLES,
-  OWED_THEN,
-  owedTitle,
 } from "../orders/buyer-words.ts";
 import { requestedShipments } from "../orders/cancel-request.ts";
 import type { Shipment } from "../orders/order-answer.ts";
@@ -27,6 +25,7 @@ import {
 } from "../orders/standing.ts";
 import { toneOf } from "../orders/status-words.ts";
 import { ownRefunds } from "../payments/payment-answer.ts";
+import { OWED_THEN, owedTitle } from "../quotes/quote-words.ts";
 import { lineForPeople, type ShownItem } from "./bean-view.ts";
 import { calendarDay, daySpan, moment, money, moneyOff } from "./format.ts";
 import { html, type Markup } from "./html.ts";
@@ -98,15 +97,6 @@ export interface OrderView extends Reachable {
   /** Address where a buyer without an agent changes details and bags before paying. */
   change?: string | undefined;
 }
-
-/** Titles of quotes without an order. An invalid one has a title for its reason. */
-export const QUOTE_TITLES = {
-  OPEN: "Your coffee, ready to order",
-  PAID: "One moment, please",
-  PROCESSING: "Your payment is on its way",
-  EXPIRED: "This quote has expired",
-  WAITLIST_OFFERED: "Not enough bags right now",
-} as const;
 
 /** Thanks only for money that the shop has. */
 export function orderTitle({ standing: { reason, money } }: ShownOrder): string {

@@ -211,6 +211,20 @@ test("the card of a quote says what its page says", async () => {
   expect(blocks(await pageAt(link!))).toContain(title);
 });
 
+test("the card of a repeated checkout tells its buyer why the quote cannot be paid", async () => {
+  const { quote } = await readyQuote(baseUrl, {}, key);
+  const { id: quote_id, quote_hash } = quote;
+  const asked = { quote_id, quote_hash, idempotency_key: newEmail() };
+  expect(await cardOf("create_checkout", asked)).toContain("Nothing is ordered until you pay.");
+  const wanted = quoteRequest({ email: quote.terms.buyer.email, quantity: 2 });
+  await send(baseUrl, "/v1/quote-requests", { key, body: { ...wanted, replaces: quote_id } });
+  const replaced = await cardOf("create_checkout", asked);
+  expect(replaced).toContain(
+    "There is a newer version of this order. Nothing was charged. It was changed",
+  );
+  expect(replaced).not.toMatch(AGENTS_WORDS);
+});
+
 const AGENTS_WORDS = /\bthe buyer\b|discount_code|for information/i;
 
 test("the card of a quote speaks to its buyer, not to the agent", async () => {

@@ -3,12 +3,13 @@ import type { Operation } from "../../api/operation.ts";
 import { addressKey } from "../../core/address.ts";
 import { bagCount } from "../../core/bags.ts";
 import type { Merchant } from "../../merchant/merchant.ts";
-import { messageForBuyer, ORDER_TITLES, UNPAID, WHY_UNPAID } from "../../orders/buyer-words.ts";
+import { ORDER_TITLES } from "../../orders/buyer-words.ts";
 import { merchantWords } from "../../orders/cancel-order.ts";
 import { Order } from "../../orders/order-answer.ts";
 import { destinations } from "../../orders/review.ts";
 import { orderStanding } from "../../orders/standing.ts";
 import { Checkout, Quote } from "../../quotes/quote-answer.ts";
+import { messageForBuyer, QUOTE_TITLES, UNPAID, WHY } from "../../quotes/quote-words.ts";
 import { html, type Markup, type Renderable } from "../../web/html.ts";
 import {
   introduction,
@@ -16,7 +17,6 @@ import {
   orderLead,
   orderSlip,
   orderTitle,
-  QUOTE_TITLES,
   refundSums,
   type ShownOrder,
 } from "../../web/order-parts.ts";
@@ -114,7 +114,7 @@ function checkoutCard(checkout: Checkout): Markup {
 function overTitle({ status, messages = [] }: Pick<Quote, "status"> & Partial<Quote>): string {
   if (status === "PAID") return ORDER_TITLES.ORDERED;
   if (status in QUOTE_TITLES) return QUOTE_TITLES[status as keyof typeof QUOTE_TITLES];
-  const why = messages.flatMap(({ code }) => WHY_UNPAID[code as keyof typeof WHY_UNPAID] ?? []);
+  const why = messages.flatMap(({ code }) => WHY[code as keyof typeof WHY] ?? []);
   return why.map((one) => ("title" in one ? one.title : undefined)).find(Boolean) ?? UNPAID.title;
 }
 

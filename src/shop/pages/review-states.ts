@@ -1,11 +1,11 @@
 import { nameForPeople } from "../../catalog/catalog.ts";
 import { bags, type Short } from "../../core/bags.ts";
 import { pauseWords } from "../../core/shop.ts";
-import { PENDING, UNPAID, WHY_UNPAID } from "../../orders/buyer-words.ts";
+import { NOT_YET, PENDING, QUOTE_TITLES, UNPAID, WHY } from "../../quotes/quote-words.ts";
 import type { PaymentObstacle, PaymentProblem, Standing } from "../../quotes/standing.ts";
 import { moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
-import { orderLead, orderTitle, owedNotice, QUOTE_TITLES } from "../../web/order-parts.ts";
+import { orderLead, orderTitle, owedNotice } from "../../web/order-parts.ts";
 import { contact, hasAgent, type NoticeTone, notice } from "../../web/parts.ts";
 import { waitlistFor } from "../waitlist.ts";
 import { withdrawForm } from "./cancel-request.ts";
@@ -82,7 +82,7 @@ function stopOf(view: ReviewView): Stop | null {
         body: html`<p>You could pay it until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
       };
     case "INVALIDATED": {
-      const { title, money, why, instead } = WHY_UNPAID[standing.reason!] ?? UNPAID;
+      const { title, money, why, instead } = WHY[standing.reason!] ?? UNPAID;
       const isOrdered = standing.reason === "ORDERED_ALREADY";
       return {
         title,
@@ -95,7 +95,7 @@ function stopOf(view: ReviewView): Stop | null {
       return {
         title: QUOTE_TITLES.WAITLIST_OFFERED,
         tone: "info",
-        noticeTitle: "This order cannot be paid yet.",
+        noticeTitle: NOT_YET,
         body: html`${shortList(standing.short, view)}
       <p>${
         hasAgent(view) &&
@@ -205,7 +205,7 @@ function problemNotice(problem: PaymentProblem, { owedMinor, released }: Standin
       ? "Your order is unchanged. Try later, or change your bags."
       : "Your order is unchanged. Try again, or pay another way.";
   if (problem === "NOT_CHARGED") {
-    const why = html`<p>${WHY_UNPAID[released!].why} ${PENDING}</p>`;
+    const why = html`<p>${WHY[released!].why} ${PENDING}</p>`;
     return notice("bad", "Your card wasn’t charged.", html`${why}<p>${again}</p>`);
   }
   return notice(
