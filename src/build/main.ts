@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { InputOptions, OutputOptions, Plugin } from "rolldown";
+import { VERSION } from "../app/version.ts";
 import { builtOf, CANNOT_WRITE, contentsOf, NO_BUILDER, STAMP_FILE, stampsOf } from "./fresh.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -45,6 +46,7 @@ const SERVICE: Bundle = {
 const CARD: Bundle = {
   input: { card: join(ROOT, "src/mcp/card/main.ts") },
   platform: "browser",
+  transform: { define: { VERSION: JSON.stringify(VERSION) } },
   treeshake: { moduleSideEffects: false },
   output: {
     format: "esm",

@@ -7,8 +7,11 @@ import {
 
 type ToolResult = Awaited<ReturnType<App["callServerTool"]>>;
 
+/** The build replaces it by the release. */
+declare const VERSION: string;
+
 const app = new App(
-  { name: "coffee-merchant-card", version: "1.0.0" },
+  { name: "coffee-merchant-card", version: VERSION },
   { availableDisplayModes: ["inline"] },
 );
 const stage = document.getElementById("card")!;
