@@ -24,7 +24,10 @@ export const LIMIT_TABLE = {
   requests: { per: "key", points: 120, seconds: MINUTE },
   /** Data that a caller makes the shop store. */
   bytes: { per: "key", points: 4 * 1024 * 1024, seconds: DAY, counts: "bytes" },
-  /** Different buyers quoted with a code, because the answer reveals whether they have bought here. */
+  /**
+   * Different buyers quoted with a code, or typed on checkouts' pages, where a code may follow: the price reveals
+   * whether they have bought here.
+   */
   buyers: { per: "key", points: 32, seconds: DAY, counts: "buyers" },
   /** Letters that a caller causes for nothing: feedback, leads, and the first to somebody on a waitlist. */
   messages: { per: "key", points: 10, seconds: DAY, counts: "letters" },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sharedAnswers } from "../core/concurrency.ts";
-import { newId } from "../core/ids.ts";
+import { type AttemptId, newId } from "../core/ids.ts";
 import { TIMES } from "../core/policy.ts";
 import { type AttemptRow, LIVE } from "../core/records.ts";
 import { pauseAt } from "../core/shop.ts";
@@ -42,6 +42,12 @@ export function paymentVerbs(context: Context, settling: Settlements) {
   const shared = { forMs: SHARED_MS, clock };
   const lookAt = sharedAnswers((sessionId) => provider.lookAtCheckout(sessionId), shared);
   const ping = sharedAnswers(() => provider.ping(), shared);
+  /** Settles what the provider says of a payment under way. */
+  const check = sharedAnswers(async (attemptId) => {
+    const attempt = await store.queries.attempt(attemptId as AttemptId);
+    if (!attempt || !LIVE.has(attempt.status) || attempt.session_id === null) return;
+    await follow(attempt, await lookAt(attempt.session_id));
+  }, shared);
 
   /**
    * Starts or resumes the hosted payment of a quote: one session, however often it is pressed.
@@ -181,16 +187,16 @@ export function paymentVerbs(context: Context, settling: Settlements) {
     }
   }
 
-  /** Asks the provider about the payment under way, for a buyer who checks again. Callers share an answer. */
+  /** Asks the provider about the payment under way, for a buyer who checks again. Callers share one check. */
   async function checkAgain({ quote }: Pick<ReviewedQuote, "quote">): Promise<void> {
     const attempts = await store.queries.attemptsOfQuote(quote.id);
     const attempt = attempts.find(({ status }) => LIVE.has(status));
-    if (!attempt || attempt.session_id === null) return;
+    if (!attempt) return;
     const over = new AbortController();
     const patience = delay(patienceMs, undefined, { signal: over.signal }).catch(() => {});
-    const asked = lookAt(attempt.session_id)
-      .then((state) => follow(attempt, state))
-      .catch((error: unknown) => log.warn({ quote: quote.id, error }, "check again failed"));
+    const asked = check(attempt.id).catch((error: unknown) =>
+      log.warn({ quote: quote.id, error }, "check again failed"),
+    );
     await Promise.race([asked, patience]).finally(() => over.abort());
   }
 

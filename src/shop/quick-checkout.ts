@@ -246,8 +246,8 @@ async function changeBags(
   if (isPress || isChanged) {
     const buyer = { browser, values: kept(form.values) };
     const email = parseInput(Email, form.values.email);
-    // The page's price then tells whether this email has ordered.
-    if (cart.discount_code !== undefined && email.success) countBuyer(email.data);
+    // With a code, now or later, the page's price tells whether this email has ordered.
+    if (email.success) countBuyer(email.data);
     const { id } = row;
     const isDone = await merchant.checkouts.change({ id, cart, buyer, version: row.version });
     if (!isDone) return stale();
@@ -300,7 +300,7 @@ async function submit(
   if (meant !== null && open.sureOf !== email) {
     return sendFormAgain(res, quickCheckoutPage({ ...open, meant: { email, meant } }), 422);
   }
-  if (cart.discount_code !== undefined) countBuyer(email);
+  countBuyer(email);
   const acceptedMinor = open.isChanged ? null : open.acceptedMinor;
   const agreed = await quickCheckout.agree(cart, { email, acceptedMinor });
   const { pricing, standing } = agreed;

@@ -90,7 +90,8 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
 
   mountForm(app, edge, WAITLIST_PATH, {
     get: (req, res) => {
-      const sent = onceEach(req.query as Query);
+      // A value from the address could be known to others, who would then get this buyer's page.
+      const { form: _, ...sent } = onceEach(req.query as Query);
       // Beans with a waitlist link to this form.
       if (sent.bean === undefined) res.redirect(303, "/#beans");
       else sendPage(res, formPage(sent, []));

@@ -171,6 +171,25 @@ it("a buyer who checks again asks the provider, at most once in ten seconds", as
   expect(await countRows(world.store, "orders")).toBe(1);
 });
 
+it("a buyer who checks a settling debit again and again asks the provider once", async () => {
+  const world = await shop({ bankDebitDelayMs: 5 * 24 * 60 * MINUTE });
+  const review = await world.quote();
+  await paidPage(world, review, "bank_debit");
+  const { payments } = world.process();
+  await payments.checkAgain(review);
+  let calls = 0;
+  world.control.faults.api = () => {
+    calls++;
+    return null;
+  };
+  await Promise.all(Array.from({ length: 100 }, () => payments.checkAgain(review)));
+  expect(calls).toBe(0);
+  world.clock.advance(10_000);
+  await Promise.all(Array.from({ length: 100 }, () => payments.checkAgain(review)));
+  // One look among the buyers' calls, one to settle what it found.
+  expect(calls).toBeLessThanOrEqual(2);
+});
+
 it("a debit is read every few hours, not every minute", async () => {
   const world = await shop({ bankDebitDelayMs: 5 * 24 * 60 * MINUTE });
   const page = await paidPage(world, await world.quote(), "bank_debit");

@@ -247,6 +247,13 @@ describe("problems at their fields", () => {
     expect((await join({ bean })).status).toBe(404);
   });
 
+  test("a prepared link cannot name the value that opens the buyer's page again", async () => {
+    const asked = await get(`/waitlist?bean=${BEAN}&form=known-to-others&email=a@example.com`);
+    expect(asked.text).toContain('value="a@example.com"');
+    expect(asked.text).not.toContain("known-to-others");
+    expect(asked.text).toMatch(/name="form" value="[\w-]{22,}"/);
+  });
+
   test("without a bean the form leads to the shop, which links to the waitlists", async () => {
     const answer = await get("/waitlist");
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/#beans"]);
