@@ -6,12 +6,26 @@ import { type AgentId, newId, newNonce, type QuoteId } from "../core/ids.ts";
 import { runOnce } from "../core/retryable.ts";
 import { pauseAt } from "../core/shop.ts";
 import type { BuyerHistory } from "./bought-already.ts";
-import { buyerHistory, findQuote, lastTry, offersFirstOrder, ownQuote } from "./found-quotes.ts";
+import {
+  asItStands,
+  buyerHistory,
+  findQuote,
+  lastTry,
+  offersFirstOrder,
+  ownQuote,
+} from "./found-quotes.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
 import { type CreateQuote, createCheckout, createQuote, namedBeans } from "./quote-rules.ts";
 import { checkoutView, quoteView } from "./quote-view.ts";
-import { type FoundQuote, isPayable, isPaying, purchaseOf, quoteStatus } from "./standing.ts";
+import {
+  type FoundQuote,
+  isPayable,
+  isPaying,
+  purchaseOf,
+  quoteStatus,
+  standing,
+} from "./standing.ts";
 
 const createQuoteOnce = once(createQuote, ["id"]);
 const createCheckoutOnce = once(createCheckout, ["quote_id"]);
@@ -139,13 +153,16 @@ export function quoteVerbs(context: CatalogContext, closeReplaced: (page: string
 
     /**
      * Returns the page of a new quote for the same order at its full price, which replaces this one. A second
-     * call returns the same quote while it can be paid.
+     * call returns the same quote. Without a first-order discount to leave out, returns this quote's own page.
      */
     async withoutCourtesy(found: FoundQuote & { terms: Terms }): Promise<string> {
       const { quote, state, terms } = found;
       const earlier = state.replaced_by;
       if (earlier !== null) return reviewUrl(context, earlier);
       const { id: follows, agent_id: agentId, cart } = quote;
+      const { reason, payable } = standing(await asItStands(context, found), clock());
+      const isInTerms = terms.pricing.courtesy?.kind === "FIRST_ORDER";
+      if (reason !== "COURTESY_USED" && !(payable && isInTerms)) return reviewUrl(context, follows);
       const row = agentId === null && cart ? await store.queries.checkoutOfPage(cart) : undefined;
       const checkout = row ? { id: row.id, browser: state.browser } : null;
       const origin = { agentId, finderKey: null, cart: purchaseOf(quote), checkout, follows };

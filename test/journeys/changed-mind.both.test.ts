@@ -96,6 +96,21 @@ describe("somebody else pays with my email and its discount", () => {
   });
 });
 
+it("a page without a first-order discount has no full price: it stays as it is", async () => {
+  const press = async (reviewUrl: string) =>
+    new URL(locationOf(await send(shop.baseUrl, `${reviewUrl}/full-price`, form({})))).pathname;
+  const pathOf = (reviewUrl: string) => new URL(reviewUrl).pathname;
+  const open = await readyQuote(shop.baseUrl);
+  expect(await press(open.reviewUrl)).toBe(pathOf(open.reviewUrl));
+  await payAt(await hosted(open.reviewUrl));
+  await isOrdered(open.reviewUrl);
+  expect(await press(open.reviewUrl)).toBe(pathOf(open.reviewUrl));
+  const expired = await readyQuote(shop.baseUrl, { discount_code: "FIRSTBAG" });
+  shop.clock.advance(30 * DAY);
+  expect(await press(expired.reviewUrl)).toBe(pathOf(expired.reviewUrl));
+  expect((await shop.store.queries.quote(expired.quote.id))?.state.replaced_by).toBeNull();
+});
+
 describe("an agent revises its quote", () => {
   /** The quote that replaces this one, with its link. */
   async function revised(key: string, replaces: string, quantity: number) {
