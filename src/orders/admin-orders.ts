@@ -345,14 +345,15 @@ export function adminOrders(
           seen,
         }) =>
           onOrder(order_id, async (base, order) => {
-            const refund = { ...refundOf(base, order, seen), amountMinor, shipmentIds, again };
-            const made = await store.run(refundOrder, refund);
-            if (text) {
-              const own = act();
-              const note = { ...own, id: newId("note", own.now), orderId: order.id, text };
-              await store.run(addNote, note);
-            }
-            await settling.makeRefund(made);
+            const note = text ? { id: newId("note", base.now), text } : null;
+            const refund = {
+              ...refundOf(base, order, seen),
+              amountMinor,
+              shipmentIds,
+              again,
+              note,
+            };
+            await settling.makeRefund(await store.run(refundOrder, refund));
           }),
       ),
     },

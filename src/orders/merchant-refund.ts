@@ -1,5 +1,5 @@
 import { audited } from "../core/audit.ts";
-import { type Decision, insert, lock, type Rule, type State } from "../core/command.ts";
+import { type Decision, insert, lock, type Read, type Rule, type State } from "../core/command.ts";
 import { isOpen, refundTasks, shipmentTasks, tasksDecided } from "../core/desk-tasks.ts";
 import { illegalStep, MerchantError, unknownTo } from "../core/errors.ts";
 import type { ShipmentId } from "../core/ids.ts";
@@ -27,6 +27,7 @@ import { courtesyByLine } from "../quotes/quote-terms.ts";
 import { type CancelOrder, cancelOrder, shipmentsToCancel } from "./cancel-order.ts";
 import type { Order } from "./order-answer.ts";
 import {
+  noteOf,
   type OrderAct,
   orderOf,
   orderReads,
@@ -40,14 +41,20 @@ interface MoneyAct extends Omit<OrderAct, "eventIds"> {
   paymentRef: string;
 }
 
-interface RefundOrder extends MoneyAct {
+/** `id`: of the refund. */
+interface RefundAct extends MoneyAct {
   id: string;
+}
+
+interface RefundOrder extends RefundAct {
   /** Null for all that has not been refunded yet. */
   amountMinor: number | null;
   /** The shipments that it is for; none for those that nobody got. */
   shipmentIds: readonly ShipmentId[];
   /** Refunds an amount that another refund of the last minute had. */
   again: boolean;
+  /** Why, as an internal note. */
+  note: { id: string; text: string } | null;
 }
 
 /**
@@ -56,12 +63,7 @@ interface RefundOrder extends MoneyAct {
  * the merchant says that it is another refund.
  */
 export const refundOrder: Rule<RefundOrder, RefundRow> = {
-  reads: (c) => [
-    lock("orders", { id: c.orderId }),
-    lock("shipments", { order_id: c.orderId }),
-    ...moneyReads(c.paymentRef),
-    refundTasks(c.orderId),
-  ],
+  reads: refundReads,
   decide(c, s) {
     const order = orderOf(s);
     const left = refundableMinor(order, s);
@@ -80,13 +82,23 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
         (isToBeMade(row) || (isPromised(row) && c.now - row.created_at < MINUTE_MS)),
     );
     if (same && !c.again) throw illegalStep(repeatedText(same));
-    return refund;
+    if (c.note === null) return refund;
+    return { ...refund, writes: [...refund.writes, noteOf(c, order.id, c.note)] };
   },
 };
 
 const STOPPED: ReadonlySet<ShipmentStatus> = new Set(["CANCELED", "RETURNED"]);
 
 const isPromised = ({ status }: RefundRow) => status === "PENDING" || status === "DONE";
+
+function refundReads({ orderId, paymentRef }: RefundAct): Read[] {
+  return [
+    lock("orders", { id: orderId }),
+    lock("shipments", { order_id: orderId }),
+    ...moneyReads(paymentRef),
+    refundTasks(orderId),
+  ];
+}
 
 /** The amount's field in the desk's form. */
 const AMOUNT = "/amount";
@@ -105,7 +117,7 @@ function repeatedText(refund: RefundRow): string {
 /** Records a new refund, even if others wait, and closes the tasks that it decides. */
 function newRefundOf(
   order: OrderRow,
-  c: Omit<RefundOrder, "again" | "amountMinor" | "shipmentIds"> & { amountMinor: number },
+  c: RefundAct & { amountMinor: number },
   shipmentIds: readonly ShipmentId[],
   s: State,
   desk_tasks: readonly DeskTaskRow[] = s.desk_tasks,
@@ -171,17 +183,14 @@ function refundableText(order: OrderRow, s: State): string {
 
 interface CancelAndRefund {
   cancel: CancelOrder;
-  refund: Omit<RefundOrder, "amountMinor" | "again" | "shipmentIds">;
+  refund: RefundAct;
   /** By the shipment's position: see `paidByShipment`. */
   paid: readonly number[];
 }
 
 /** Cancels shipments and refunds their price. */
 export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
-  reads: (c) => [
-    ...cancelOrder.reads(c.cancel),
-    ...refundOrder.reads({ ...c.refund, amountMinor: null, shipmentIds: [], again: true }),
-  ],
+  reads: (c) => [...cancelOrder.reads(c.cancel), ...refundReads(c.refund)],
   decide(c, s) {
     const { writes } = cancelOrder.decide(c.cancel, s);
     const order = orderOf(s);
@@ -196,7 +205,7 @@ export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
   },
 };
 
-interface RefundReturned extends Omit<RefundOrder, "amountMinor" | "again" | "shipmentIds"> {
+interface RefundReturned extends RefundAct {
   shipmentId: ShipmentId;
   /** By the shipment's position: see `paidByShipment`. */
   paid: readonly number[];

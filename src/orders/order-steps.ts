@@ -149,10 +149,13 @@ export const addNote = writeRule<MerchantAct & { id: string; orderId: OrderId; t
   writes(c, s) {
     if (isInLog(s)) return [];
     if (!s.orders[0]) throw unknownTo("order");
-    const { id, orderId: order_id, text, now: created_at, by } = c;
-    return [
-      insert("order_notes", { id, order_id, text, written_by: by.actor, created_at }),
-      audited(c, "orders.note", order_id),
-    ];
+    return [noteOf(c, c.orderId, c), audited(c, "orders.note", c.orderId)];
   },
 });
+
+/** A note that belongs to an act on its order. */
+export const noteOf = (
+  { now: created_at, by }: MerchantAct,
+  order_id: OrderId,
+  { id, text }: { id: string; text: string },
+): Write => insert("order_notes", { id, order_id, text, written_by: by.actor, created_at });

@@ -481,6 +481,7 @@ describe("several refunds by the merchant", () => {
         amountMinor,
         shipmentIds,
         again,
+        note: null,
         seen,
         by: { id: "aud_1", actor: "cli" },
       },
