@@ -20,7 +20,7 @@ import { orderOfCheckout } from "../quotes/cart-session-verbs.ts";
 import { asItStands, lastTry, quoteOfCheckout } from "../quotes/found-quotes.ts";
 import { isCartOf, type QuickCheckoutVerbs } from "../quotes/quick-checkout-verbs.ts";
 import { Message, type Terms } from "../quotes/quote-answer.ts";
-import { standingMessages } from "../quotes/quote-view.ts";
+import { standingMessages, tookMoney } from "../quotes/quote-view.ts";
 import { newsOf, purchaseOf, standing } from "../quotes/standing.ts";
 import { standingViews } from "./found-orders.ts";
 import { type NamedOrder, OpenOrder } from "./order-answer.ts";
@@ -135,12 +135,14 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
     }
     const row = checkout && isLive(checkout, clock()) ? checkout : undefined;
     if (quote) return unpaid(quote, row, address);
-    return row ? asOffered(row, await offer(row), "", address) : over(ended(checkout));
+    if (!row) return over(ended(checkout));
+    const begun = row.buyer === null ? "The buyer has not sent the form of this page." : BEGUN;
+    return asOffered(row, await offer(row), `${UNPAID} ${begun}`, address);
   }
 
   const over = (answer: LinkOrder): Seen => ({ answer, news: answer.status });
 
-  /** What the checkout's page offers at this moment. `said`: what became of its last quote, if there is one. */
+  /** What the checkout's page offers at this moment. `said`: what became of it so far. */
   function asOffered(
     row: CheckoutRow,
     { cart, gone, short, items, pricing }: Offer,
@@ -156,11 +158,10 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
     ];
     const canPay = items.length > 0 && short.length === 0 && paused().length === 0;
     const total = otherwise_display ? discount_code!.reason : `${total_display}.`;
-    const begun = row.buyer === null ? " The buyer has not sent the form of this page." : BEGUN;
     const answer: LinkOrder = {
       status: "OPEN",
       message: [
-        `Not paid, and nothing was charged.${row.quote_id === null ? begun : said}`,
+        said,
         ...stops,
         ...(canPay ? [`On the same page the buyer pays ${total}`] : []),
       ].join(" "),
@@ -199,10 +200,7 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
     const s = standing(standingQuote, now);
     const terms = JSON.parse(json) as Terms;
     const { total_minor, total_display } = terms.pricing;
-    const messages = standingMessages(standingQuote, {
-      ...{ now, mode, reviewUrl: null },
-      ...{ shop: context.shop, timeZone: context.timeZone },
-    });
+    const messages = standingMessages(standingQuote, now);
     const gift_notes = terms.shipments.flatMap((shipment) => shipment.gift_notes).length;
     const base = {
       ...inMode(mode),
@@ -238,7 +236,8 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
     if (row && offered) {
       const stillOpen = s.payable && s.paying ? ` ${stillOpenText(total_display)}` : "";
       const wasChanged = isChanged ? ` The bags were changed since.${stillOpen}` : "";
-      const seen = asOffered(row, offered, `${said}${wasChanged}`, address);
+      const lead = tookMoney(s) ? "There is no order yet." : UNPAID;
+      const seen = asOffered(row, offered, `${lead}${said}${wasChanged}`, address);
       const answer = { ...seen.answer, ...(messages.length > 0 && { messages }) };
       return { answer, news: [seen.news, news].filter(Boolean).join(" ") || null };
     }
@@ -283,7 +282,9 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
   };
 }
 
-const BEGUN = " The buyer has begun to fill in the form of this page.";
+const UNPAID = "Not paid, and nothing was charged.";
+
+const BEGUN = "The buyer has begun to fill in the form of this page.";
 
 const stillOpenText = (total: string): string =>
   `A payment page for ${total} is still open; whichever is paid first is the order.`;

@@ -27,8 +27,7 @@ import { asItStands, lastTry, quoteOfCheckout } from "./found-quotes.ts";
 import { type CartPricing, conditional, itemsOf, priceCart } from "./quick-checkout.ts";
 import { codeStanding } from "./quick-checkout-verbs.ts";
 import type { Item, Message, Terms } from "./quote-answer.ts";
-import { paymentMessage } from "./quote-view.ts";
-import { standing } from "./standing.ts";
+import { standingMessages } from "./quote-view.ts";
 
 const openOnce = once(openCheckout, ["id", "created"]);
 const convertOnce = once(convertCart, ["id", "created"]);
@@ -106,6 +105,7 @@ export function cartSessionVerbs(
     if (stored && (stored.state.status === "PAID" || stored.state.status === "PROCESSING")) {
       const { state, quote } = stored;
       const order = state.order_id === null ? null : await orderOf(state.order_id, row.id);
+      const messages = order ? [] : await messagesOf(stored);
       return {
         ...shared,
         ...boughtBy(JSON.parse(quote.terms) as Terms),
@@ -114,6 +114,7 @@ export function cartSessionVerbs(
           : {
               status: "PROCESSING",
               order,
+              messages,
               expiresAt: settlingUntil(row, state.updated_at, clock()),
             }),
       };
@@ -125,16 +126,16 @@ export function cartSessionVerbs(
     const session = { ...shared, items: itemsOf(cart, catalog), pricing, order: null };
     if (canceled) return { ...session, status: "CANCELED" };
     const messages = [
-      ...(stored ? await paymentMessages(stored) : []),
+      ...(stored ? await messagesOf(stored) : []),
       ...(email === undefined ? conditions(cart, pricing) : []),
     ];
     return { ...session, status: "OPEN", problems: await problemsOf(cart), messages };
   }
 
-  async function paymentMessages(stored: StoredQuote): Promise<Message[]> {
+  /** What has become of its newest quote. */
+  async function messagesOf(stored: StoredQuote): Promise<Message[]> {
     const last = await lastTry(store, stored.quote.id);
-    const s = standing({ ...(await asItStands(context, stored)), last }, clock());
-    return s.payable ? paymentMessage(s) : [];
+    return standingMessages({ ...(await asItStands(context, stored)), last }, clock());
   }
 
   /** Two totals are possible before the email is known. */

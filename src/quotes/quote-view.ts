@@ -176,9 +176,9 @@ const SOON_S = 5;
 const TAKEN_S = 60;
 
 /** What a quote's state means for its buyer, without advice about what to buy. */
-export function standingMessages(found: FoundQuote, context: QuoteContext): Message[] {
+export function standingMessages(found: FoundQuote, now: number): Message[] {
   const terms = JSON.parse(found.quote.terms) as Terms;
-  const s = standing(found, context.now);
+  const s = standing(found, now);
   const words = stateWords(s, found.quote.id, terms);
   return messages(s, words, { ...terms, discount_code: null }, null);
 }
@@ -348,6 +348,10 @@ function renewal({ reason, replacedBy }: Standing, id: string): NextStep[] {
   }
 }
 
+/** Whether money came that led to no order: it is being returned, or still owed. */
+export const tookMoney = ({ reason, problem, owedMinor }: Standing): boolean =>
+  problem === "TOO_LATE" || owedMinor > 0 || (reason !== null && TOOK_MONEY.has(reason));
+
 /** Reasons that follow a payment. */
 const TOOK_MONEY: ReadonlySet<InvalidReason> = new Set([
   "PAID_TOO_LATE",
@@ -356,7 +360,7 @@ const TOOK_MONEY: ReadonlySet<InvalidReason> = new Set([
 ]);
 
 /** The newest attempt to pay a payable quote. Only the buyer learns why it was declined. */
-export function paymentMessage(s: Standing): Message[] {
+function paymentMessage(s: Standing): Message[] {
   const declined = s.problem === "DECLINED" || s.problem === "BANK_REFUSED";
   if (declined) {
     const text = s.paying

@@ -87,7 +87,7 @@ export const WHY: Record<InvalidReason, Unpaid> & Record<ReleaseReason, NotCharg
     title: "The payment came too late",
     money: "Your payment is being returned.",
     why: "It came after the deadline, and the bags or the discount had gone to someone else.",
-    instead: "The same order can be quoted again at its full price.",
+    instead: "A new order may still be possible, at its full price.",
   },
   PAID_TWICE: {
     agent: "A second payment arrived for something that is ordered already.",

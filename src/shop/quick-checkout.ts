@@ -18,6 +18,7 @@ import type { CheckoutPage } from "../orders/checkout-page.ts";
 import type { CodeStanding } from "../quotes/quick-checkout.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
 import { isSameCart } from "../quotes/quick-checkout-verbs.ts";
+import { QUOTE_TITLES } from "../quotes/quote-words.ts";
 import type { PaymentProblem } from "../quotes/standing.ts";
 import { fieldIn, onceEach } from "../web/body.ts";
 import { browserOf, keepCart, keptCart, knownBrowser } from "../web/cart-cookie.ts";
@@ -544,9 +545,9 @@ export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
   };
 }
 
-/** A bank debit settles in days. */
+/** For somebody who is not known to be the payer. */
 const settlingPage = (): Page => ({
-  title: "Your payment is settling",
-  lede: "Your bank needs a few days. We place your order once the payment arrives.",
+  title: QUOTE_TITLES.PROCESSING,
+  lede: "We place your order once it arrives: in a moment, or in a few business days for a bank debit.",
   body: html`<p>To see it, open the page where you paid.</p>`,
 });

@@ -33,7 +33,7 @@ export function sessionView(
         errorOf(problem, "recoverable"),
       ),
       ...warnings.map(warningOf),
-      ...(kind === "chk" ? session.messages : []).map(({ code, text }) =>
+      ...(kind === "chk" || status === "PROCESSING" ? session.messages : []).map(({ code, text }) =>
         info(code.toLowerCase(), text),
       ),
       ...unusedCode(session),
@@ -77,7 +77,6 @@ function ownMessages(
   { status, order }: CartSession,
   { mode }: Merchant,
 ): Message[] {
-  if (status === "PROCESSING") return [info("payment_settling", "The payment settles in days.")];
   if (kind === "chk") {
     if (status !== "OPEN") return [];
     const detail = [BUYER_PAYS, playMoney(mode) ?? []].flat().join(" ");

@@ -245,7 +245,25 @@ const STATES: Record<string, State> = {
       return checkout;
     },
     status: ["PROCESSING", "complete_in_progress"],
-    says: { page: "Please do not pay again.", agent: "settles in days" },
+    says: { page: "Please do not pay again.", agent: "settles in days", ucp: "settles in days" },
+  },
+  "paid after others bought the bags": {
+    async arrange() {
+      const checkout = await opened();
+      const hosted = await checkout.press(await checkout.review());
+      await setFree(3);
+      await rivalBuys(2);
+      await checkout.payAt(hosted, "bank_debit");
+      await eventually(async () => (await link(checkout.page)).status === "PROCESSING");
+      await shop.control.settleBankDebit(hosted.split("/").at(-1)!, true);
+      await eventually(async () => (await link(checkout.page)).status === "OPEN");
+      return checkout;
+    },
+    status: ["OPEN", "incomplete"],
+    says: {
+      agent: "There is no order yet. A payment arrived when its bags",
+      ucp: "It is being returned.",
+    },
   },
   paid: {
     async arrange() {
