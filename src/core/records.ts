@@ -615,6 +615,9 @@ export const PRIMARY_KEYS = Object.fromEntries(
 
 /** Statuses of a payment that has taken bags and is to be settled. */
 export const TAKEN_STATUSES = ["PROCESSING", "CAPTURING"] as const;
+/** Statuses of a payment that leads to its purchase's order, or has led to it. */
+export const ORDERED_STATUSES = [...TAKEN_STATUSES, "PAID"] as const;
+export const ORDERED: ReadonlySet<AttemptRow["status"]> = new Set(ORDERED_STATUSES);
 /** Statuses of a payment attempt that is neither settled nor over: a quote has at most one. */
 export const LIVE_STATUSES = ["CREATING", "OPEN", ...TAKEN_STATUSES] as const;
 export const LIVE: ReadonlySet<AttemptRow["status"]> = new Set(LIVE_STATUSES);

@@ -116,8 +116,11 @@ export function settlements(context: Context, orders: OrderMaker) {
 
   /** Closes the page, then settles with the provider's response. */
   async function close(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
-    if (attempt.session_id === null) await end(attempt, agreed, "abandoned");
-    else await settleWith(attempt, agreed, await provider.expireCheckout(attempt.session_id));
+    const { session_id } = attempt;
+    if (session_id === null) return end(attempt, agreed, "abandoned");
+    const expire = async () =>
+      settleWith(attempt, agreed, await provider.expireCheckout(session_id));
+    await asking(attempt, agreed, expire);
   }
 
   /** Ends an attempt whose page was not made. The merchant is told of the same trouble once a day. */
@@ -170,7 +173,7 @@ export function settlements(context: Context, orders: OrderMaker) {
       if (attempt.session_id === null) {
         if (overdue || isAbandoned(attempt)) await end(attempt, agreed, "abandoned");
       } else if (isUnpaid(attempt) && (overdue || (await isLost(agreed)))) {
-        await asking(attempt, agreed, () => close(attempt, agreed));
+        await close(attempt, agreed);
       } else if (isCalling) {
         const { session_id } = attempt;
         const read = async () => {

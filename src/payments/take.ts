@@ -1,7 +1,7 @@
 import { type Hold, holdsOf, planHolds, storedHolds, takeHolds } from "../catalog/holds.ts";
 import type { Decision, State, Write } from "../core/command.ts";
 import { CURRENCY } from "../core/money.ts";
-import { type AttemptRow, LIVE, TAKEN_STATUSES } from "../core/records.ts";
+import { type AttemptRow, LIVE, ORDERED } from "../core/records.ts";
 import {
   mayHaveFirstOrder,
   purchaseOf,
@@ -120,7 +120,7 @@ const isBoughtSince = ({ id, wish, created_at }: AttemptRow, { attempts }: State
     (other) =>
       other.id !== id &&
       other.wish === wish &&
-      ORDERED_STATUSES.includes(other.status) &&
+      ORDERED.has(other.status) &&
       other.taken_at !== null &&
       other.taken_at >= created_at,
   );
@@ -132,10 +132,8 @@ export const isPageTaken = (
 ): boolean =>
   attempts.some(
     ({ quote_id, page, status }) =>
-      quote_id !== quote.id && page === purchaseOf(quote) && ORDERED_STATUSES.includes(status),
+      quote_id !== quote.id && page === purchaseOf(quote) && ORDERED.has(status),
   );
-
-const ORDERED_STATUSES: readonly AttemptRow["status"][] = [...TAKEN_STATUSES, "PAID"];
 
 /** Takes bags and courtesy, unless the attempt has them. */
 const keep = (c: Settle, attempt: AttemptRow, holds: Hold[], s: State): Write[] => [

@@ -234,8 +234,10 @@ export function cartSessionVerbs(
       const over = (await isRetry(intent)) ? undefined : await ended(id, kind);
       if (over) return { body: over, replayed: false };
       const row = await rowOf(id, kind);
+      // Only the buyer writes a note, on the page.
+      const { gift_note } = cartOf(row);
       const reply = await write(asked, { kind, intent }, (cart) =>
-        store.run(changeOnce, { now: clock(), id: row.id, cart, intent }),
+        store.run(changeOnce, { now: clock(), id: row.id, cart: { ...cart, gift_note }, intent }),
       );
       const { body, replayed } = reply;
       if (body.session !== undefined) return reply;

@@ -20,7 +20,7 @@ import type { AgentId, QuoteId } from "../core/ids.ts";
 import { display } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { FIRST_ORDER, FIRST_ORDER_SETTING, firstOrderOn, ORDER_TOTAL } from "../core/policy.ts";
-import { type CheckoutRow, isUnpaid, type QuoteRow } from "../core/records.ts";
+import { type CheckoutRow, isUnpaid, ORDERED, type QuoteRow } from "../core/records.ts";
 import { type Pause, refusePaused, type Shop } from "../core/shop.ts";
 import { offerEnds, ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import type { BuyerHistory } from "./bought-already.ts";
@@ -146,11 +146,13 @@ function replacedBy({ checkout, replaces, now }: CreateQuote, s: State): QuoteId
   }
   const [state] = s.quote_states;
   if (replaces === null || !state) return null;
-  const { status, replaced_by: newer } = state;
-  if (status === "PAID" || status === "PROCESSING") {
-    const detail =
-      "The quote that this one would replace is paid. Leave replaces out for a new order.";
-    const look = step("get_quote_order", "Read the order that the buyer has paid.", replaces);
+  const { replaced_by: newer } = state;
+  // An older quote of the purchase may be the one that was paid.
+  const taken = s.attempts.find(({ status }) => ORDERED.has(status));
+  if (taken) {
+    const paid = taken.status === "PAID" ? "is paid" : "has been paid, and the payment settles";
+    const detail = `This purchase ${paid}: it cannot be replaced. Leave replaces out for a new order.`;
+    const look = step("get_quote_order", "Follow what the buyer has paid.", taken.quote_id);
     throw refusal("QUOTE_ALREADY_PAID", detail, look);
   }
   if (newer !== null) {

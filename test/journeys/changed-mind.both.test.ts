@@ -143,6 +143,22 @@ describe("an agent revises its quote", () => {
     }
   });
 
+  it("which cannot be replaced once an older quote of the purchase is paid", async () => {
+    const { key, quote, reviewUrl } = await readyQuote(shop.baseUrl);
+    const open = await hosted(reviewUrl);
+    shop.control.faults.call = (call) => (call === "expireCheckout" ? { kind: "away" } : null);
+    const second = await revised(key, quote.id, 2);
+    await payAt(open);
+    shop.control.faults.call = undefined;
+    await orderOf(shop.baseUrl, key, quote.id);
+    const body = { ...quoteRequest({ email: newEmail() }), replaces: second.id };
+    const third = await send(shop.baseUrl, "/v1/quote-requests", { key, body });
+    expect(third.body).toMatchObject({
+      code: "QUOTE_ALREADY_PAID",
+      next: [{ action: `GET /v1/quotes/${quote.id}/order` }],
+    });
+  });
+
   it("which must be its own, not replaced and not paid", async () => {
     const { key, quote, reviewUrl } = await readyQuote(shop.baseUrl);
     const revise = async (key: string, replaces = quote.id) => {

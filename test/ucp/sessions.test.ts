@@ -296,6 +296,34 @@ it("says of its code why it does not count now", async () => {
   expect([codes(body), body.discounts.applied]).toEqual([["discount_code_invalid"], []]);
 });
 
+it("keeps the buyer's note when its client changes the bags", async () => {
+  const { id } = await checkoutOf((await newCart()).id);
+  const page = `${service.baseUrl}/checkout/${id}`;
+  const typed = { "qty_kenya-nyeri": "2", gift_note: "Happy birthday", update: "total" };
+  expect((await send(service.baseUrl, page, form(typed))).status).toBe(303);
+  const changed = { line_items: [{ ...KENYA, quantity: 1 }] };
+  await rest(`/checkout-sessions/${id}`, { method: "PUT", body: changed });
+  const shown = await send(service.baseUrl, page, { headers: { accept: "text/html" } });
+  expect(shown.text).toContain("Happy birthday");
+});
+
+test.each(["resource_missing", "api_key_expired"])(
+  "cancels even if the provider answers %s about its payment page",
+  async (code) => {
+    const { id } = await checkoutOf((await newCart()).id);
+    const path = `/checkout/${id}`;
+    const typed = { ...ADDRESS, email: newEmail(), "qty_kenya-nyeri": "2" };
+    const review = await send(service.baseUrl, path, form(typed));
+    const opened = await send(service.baseUrl, review.headers.get("location")!, form({}));
+    expect(opened.headers.get("location")).toContain("/sandbox/checkout/");
+    service.control.faults.call = (call) =>
+      call === "expireCheckout" ? { kind: "rejected", code } : null;
+    const canceled = await rest(`/checkout-sessions/${id}/cancel`, { method: "POST" });
+    service.control.faults.call = undefined;
+    expect(canceled.body.status).toBe("canceled");
+  },
+);
+
 it("ends by cancel, and a day after its last change", async () => {
   const cart = await newCart();
   const canceled = await rest(`/carts/${cart.id}/cancel`, { method: "POST", idempotencyKey: "c" });

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, exists, gt, inArray, lt, sql } from "drizzle-orm";
 import { trackingKey } from "../../core/fields.ts";
 import type { AgentId, OrderId, QuoteId } from "../../core/ids.ts";
-import { type AttemptRow, TAKEN_STATUSES, UNSETTLED_STATUSES } from "../../core/records.ts";
+import { type AttemptRow, ORDERED_STATUSES, UNSETTLED_STATUSES } from "../../core/records.ts";
 import { behind, prepared, type Reads } from "./database.ts";
 
 export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
@@ -99,16 +99,13 @@ export function paymentQueries({ db, rows, t, preparedRows, one, among, due }: R
   const { id, quote_id, created_at, status } = t.attempts;
   const attemptsOfQuotes = among(t.attempts, quote_id, created_at, id);
   const taken = preparedRows("taken", t.attempts, {
-    where: and(
-      eq(t.attempts.page, sql.placeholder("page")),
-      inArray(status, [...TAKEN_STATUSES, "PAID"]),
-    ),
+    where: and(eq(t.attempts.page, sql.placeholder("page")), inArray(status, ORDERED_STATUSES)),
     by: [sql`${status} <> 'PAID'`, desc(created_at)],
     limit: 1,
   });
   const isOfCustomer = and(
     eq(t.attempts.customer, sql.placeholder("customer")),
-    inArray(status, [...TAKEN_STATUSES, "PAID"]),
+    inArray(status, ORDERED_STATUSES),
     gt(created_at, sql.placeholder("since")),
   );
   const ofCustomer = preparedRows("of_customer", t.attempts, {

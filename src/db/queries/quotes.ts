@@ -83,7 +83,6 @@ export function agentQueries({ t, preparedRows, one }: Reads) {
     agent: one(t.agents, t.agents.id),
     customer: one(t.customers, t.customers.email),
     setting: async (name: string) => (await setting(name))?.value,
-    /** When the answer to this intent expires; undefined if there is none. */
     /** Whether this intent has its response already, so that a repeat makes nothing new. */
     isRetry: async ({ scope, keyHash, guessable }: Intent, now: number): Promise<boolean> =>
       !guessable && ((await answered({ scope, keyHash }))[0]?.expires_at ?? 0) > now,
