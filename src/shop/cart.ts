@@ -17,18 +17,22 @@ import { type Prices, pricingSums } from "../web/parts.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { waitlistFor } from "./waitlist.ts";
 
-/** The bags of a form in the catalog's order, and a problem for each wrong number. */
+/** The bags of a form in the catalog's order, and a problem for each wrong or emptied number. */
 function chosenBags(catalog: Catalog, values: Record<string, string>) {
   const problems: FieldProblem[] = [];
   const items = catalog.products.flatMap(
     ({ product_id, name_to_use_with_humans: name }): Bags[] => {
       const field = quantityField(product_id);
-      const bags = values[field]?.trim() ?? "";
-      if (bags === "" || bags === "0") return [];
+      const bags = values[field]?.trim() ?? "0";
+      if (bags === "0") return [];
       const most = LIMITS.bags_per_order;
       const quantity = decimal(bags);
       if (quantity && quantity <= most) return [{ product_id, quantity }];
-      problems.push({ field, message: `${name}: a whole number of bags, at most ${most}.` });
+      const message =
+        bags === ""
+          ? `How many bags of ${name}? 0 removes it.`
+          : `${name}: a whole number of bags, at most ${most}.`;
+      problems.push({ field, message });
       return [];
     },
   );
@@ -55,12 +59,12 @@ export function afterButton(values: Record<string, string>): Record<string, stri
   const after = { ...values };
   const change = (id: string, by: number) => {
     const field = quantityField(id);
-    const had = values[field]?.trim() || "0";
+    const had = values[field]?.trim() ?? "0";
     const of = decimal(had);
-    // A wrong number stays as typed.
+    // A wrong or emptied number stays as typed.
     after[field] = of === null ? had : String(Math.max(0, of + by));
   };
-  if (remove !== undefined) delete after[quantityField(remove)];
+  if (remove !== undefined) after[quantityField(remove)] = "0";
   if (more !== undefined) change(more, 1);
   if (less !== undefined) change(less, -1);
   if (add !== undefined) change(add, decimal(values.bags?.trim() || "1") ?? 1);
@@ -156,8 +160,11 @@ export async function readShopCart(
     const { product_id: id, availability } = bean.product;
     const field = quantityField(id);
     const problemAmong = (some: readonly FieldProblem[]) => some.find((one) => one.field === field);
-    if (!problemAmong(mistyped) && !items.some(({ product_id }) => product_id === id)) return [];
     const quantity = values[field]?.trim() ?? "";
+    // While another number is wrong, nothing is stored, so that the form has to tell again what is removed.
+    const isRemoved = mistyped.length > 0 && quantity === "0";
+    const isChosen = items.some(({ product_id }) => product_id === id);
+    if (!problemAmong(mistyped) && !isChosen && !isRemoved) return [];
     const isShort = short.some((one) => one.field === field);
     const queue = isShort && availability === "WAITLIST";
     const waitlist = queue ? waitlistFor(id, quantity) : undefined;
@@ -337,8 +344,9 @@ export function bagsRow(
   const { product_id: id, name_to_use_with_humans: name, price_minor } = bean.product;
   const field = quantityField(id);
   const error = `${field}-error`;
-  // Styles hide the total while another number is typed.
-  const priced = inCart && !problem && decimal(quantity) !== null && html` pattern="${quantity}"`;
+  // Styles hide the total while another number is typed, or none.
+  const isPriced = !problem && decimal(quantity) !== null;
+  const priced = inCart && html` required${isPriced && html` pattern="${quantity}"`}`;
   const input = html`<input class="quantity" type="text" inputmode="numeric" maxlength="4"
       id="${field}" name="${field}" value="${quantity}"${priced}${
         problem

@@ -16,7 +16,6 @@ describe("the link builder", () => {
     const { status, text: page } = await build({
       "qty_kenya-nyeri": "2",
       "qty_rwanda-huye": "0",
-      "qty_peru-cajamarca-decaf": "",
       discount_code: " firstbag ",
       gift_note: "For you & me\r\n100 % yours",
       buyer_email: "a+b@example.com",
@@ -36,6 +35,7 @@ describe("the link builder", () => {
     ["only zeros", { "qty_kenya-nyeri": "0" }, ["qty_kenya-nyeri"]],
     ["half a bag", { "qty_rwanda-huye": "0.5" }, ["qty_rwanda-huye"]],
     ["a word", { "qty_kenya-nyeri": "two" }, ["qty_kenya-nyeri"]],
+    ["an emptied number", { "qty_kenya-nyeri": "", "qty_rwanda-huye": "1" }, ["qty_kenya-nyeri"]],
     ["too many", { "qty_peru-cajamarca-decaf": "251" }, ["qty_peru-cajamarca-decaf"]],
     [
       "everything wrong",

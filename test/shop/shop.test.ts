@@ -2,7 +2,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { allRows } from "../support/all-rows.ts";
 import { startService } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
-import { text } from "./pages/reading.ts";
+import { linkedFields, text } from "./pages/reading.ts";
 import { BROWSER } from "./quick-checkout/checkout.ts";
 
 const shop = await startService();
@@ -187,6 +187,33 @@ describe("the cart in a cookie", () => {
     expect(await change({ "qty_kenya-nyeri": "0", go: "checkout" })).toBe("/#beans");
   });
 
+  test.each<[string, Record<string, string>]>([
+    ["Enter", {}],
+    ["Check out", { go: "checkout" }],
+    ["One bag less", { less: "kenya-nyeri" }],
+  ])("keeps a bean whose number was emptied and asks for it on %s", async (_, press) => {
+    const { change, post, inCart } = browser();
+    await change({ bags: "2", add: "kenya-nyeri" });
+    await change({ bags: "1", add: "rwanda-huye" });
+    const emptied = { "qty_kenya-nyeri": " ", "qty_rwanda-huye": "1" };
+    const { status, text: page } = await post("/cart", { ...emptied, ...press });
+    expect([status, linkedFields(page)]).toEqual([422, ["qty_kenya-nyeri"]]);
+    expect(await inCart()).toEqual({ "kenya-nyeri": "2", "rwanda-huye": "1" });
+    expect(await change({ ...emptied, remove: "kenya-nyeri" })).toBe("/#cart");
+    expect(await inCart()).toEqual({ "rwanda-huye": "1" });
+  });
+
+  test("shows a removed bean with 0 bags until the other numbers are right", async () => {
+    const { change, post, inCart } = browser();
+    await change({ bags: "2", add: "kenya-nyeri" });
+    await change({ bags: "1", add: "rwanda-huye" });
+    const wrong = { "qty_kenya-nyeri": "", "qty_rwanda-huye": "1", remove: "rwanda-huye" };
+    const { text: page } = await post("/cart", wrong);
+    expect(page).toContain('name="qty_rwanda-huye" value="0"');
+    await change({ "qty_kenya-nyeri": "3", "qty_rwanda-huye": "0" });
+    expect(await inCart()).toEqual({ "kenya-nyeri": "3" });
+  });
+
   test("keeps bags that were added in another window", async () => {
     const { change, inCart } = browser();
     await change({ bags: "1", add: "kenya-nyeri" });
@@ -218,7 +245,6 @@ describe("the cart in a cookie", () => {
   });
 
   test.each([
-    ["emptied", { "qty_kenya-nyeri": "" }],
     ["set to 0", { "qty_kenya-nyeri": "0" }],
     ["taken out", { "qty_kenya-nyeri": "1", remove: "kenya-nyeri" }],
   ])("keeps the note and code for the next bean if its last bean is %s", async (_, bags) => {

@@ -232,6 +232,19 @@ describe("without JavaScript", () => {
     expect(hidden).toEqual([]);
   });
 
+  test("another number of bags, or none, shows Update the total in place of the total", async () => {
+    await visit("shop-cart");
+    const shown = async () => [
+      await page.locator(".cart-sums").isVisible(),
+      await page.locator(".retotal").isVisible(),
+    ];
+    expect(await shown()).toEqual([true, false]);
+    for (const typed of ["3", ""]) {
+      await page.fill("[name='qty_kenya-nyeri']", typed);
+      expect([typed, await shown()]).toEqual([typed, [false, true]]);
+    }
+  });
+
   test("Enter in a number field updates the cart and adds no bean", async () => {
     await visit("shop-cart");
     await page.fill("[name='qty_kenya-nyeri']", "3");

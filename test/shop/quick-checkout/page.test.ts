@@ -144,6 +144,16 @@ describe("from the form to the order", () => {
     expect(late.text).toContain('name="qty_kenya-nyeri" value="3"');
   });
 
+  test("asks for an emptied number of bags and keeps the bean", async () => {
+    const to = await page("items=kenya-nyeri:2,rwanda-huye:1");
+    for (const press of [{}, { update: "total" }]) {
+      const answer = await sent(to, { "qty_kenya-nyeri": "", "qty_rwanda-huye": "1", ...press });
+      expect([answer.status, linkedFields(answer.text)]).toEqual([422, ["qty_kenya-nyeri"]]);
+    }
+    const { text: shown } = await send(shop.baseUrl, to);
+    expect(shown).toContain('name="qty_kenya-nyeri" value="2"');
+  });
+
   test("makes another quote for another email or address", async () => {
     const to = await page();
     const email = newEmail();
