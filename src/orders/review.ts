@@ -31,13 +31,29 @@ const CORRECTIONS: Partial<Record<string, Correction["kind"]>> = {
   "shipment.address_changed": "ADDRESS_CHANGED",
 } satisfies Partial<Record<EventType, Correction["kind"]>>;
 
+/** Corrections that still hold, oldest first. */
 function corrections(events: readonly LogEntry[]): Correction[] {
-  return events.flatMap(({ type, data, occurred_at: at }) => {
+  let holding: Correction[] = [];
+  for (const event of events) {
+    const { type, occurred_at: at } = event;
+    const { shipment_id: shipmentId, status, previous_status: was = null } = dataOf(event);
+    if (!shipmentId) continue;
     const kind = CORRECTIONS[type];
-    if (!kind) return [];
-    const { shipment_id: shipmentId, previous_status: was = null } = JSON.parse(data);
-    return [{ shipmentId, kind, was, at }];
-  });
+    // The step that was undone has happened now, or another correction replaces this one.
+    const isOver = (one: Correction) =>
+      one.kind === "STEP_UNDONE"
+        ? type === "shipment.updated" && one.was === status
+        : one.kind === kind || (one.kind === "TRACKING_CORRECTED" && isShipping(event));
+    holding = holding.filter((one) => one.shipmentId !== shipmentId || !isOver(one));
+    if (kind) holding.push({ shipmentId, kind, was: kind === "STEP_UNDONE" ? was : null, at });
+  }
+  return holding;
+}
+
+/** Whether the shipment gets or loses its tracking number with this event. */
+function isShipping(event: LogEntry): boolean {
+  const { status, previous_status: was } = dataOf(event);
+  return event.type === "shipment.updated" ? status === "SHIPPED" : was === "SHIPPED";
 }
 
 type TimelineKind =
@@ -117,10 +133,11 @@ export function timelineOf(
     const emailedAt = letter?.sent_at ?? null;
     return { kind, at, shipmentId: null, amountMinor: null, emailedAt };
   };
+  const canceled = cancellationsIn(events);
   const confirmed = events.find(({ type }) => type === "order.confirmed");
   const paid = entry("PAID", order.created_at, confirmed);
   const entries: TimelineEntry[] = [{ ...paid, amountMinor: order.amount_minor }];
-  for (const [i, event] of events.entries()) {
+  for (const event of events) {
     const data = dataOf(event);
     const { shipment_id: shipmentId = null, previous_status: was } = data;
     const undone =
@@ -133,10 +150,12 @@ export function timelineOf(
     const kind = kindIn(event, data);
     if (kind && kind !== "PAID")
       entries.push({ ...entry(kind, event.occurred_at, event), shipmentId });
-    // The whole order's cancellation has an event of its own, right behind this one.
-    if (event.type === "cancel_request.accepted" && events[i + 1]?.type !== "order.canceled") {
-      const canceled = entry("CANCELED_IN_PART", event.occurred_at, event);
-      entries.push(...(data.shipment_ids ?? []).map((id) => ({ ...canceled, shipmentId: id })));
+    // A cancellation of the whole order, or one that the merchant began, has events of its own.
+    const isAlone = () =>
+      canceled.every(({ entry }) => entry === event || !isSameAct(entry, event));
+    if (event.type === "cancel_request.accepted" && isAlone()) {
+      const inPart = entry("CANCELED_IN_PART", event.occurred_at, event);
+      entries.push(...(data.shipment_ids ?? []).map((id) => ({ ...inPart, shipmentId: id })));
     }
   }
   for (const row of refunds) {
@@ -155,18 +174,23 @@ export function timelineOf(
   return entries.sort((a, b) => a.at - b.at);
 }
 
+/** Whether two events of an order were written by one act. */
+const isSameAct = (one: LogEntry, other: LogEntry): boolean =>
+  one.occurred_at === other.occurred_at;
+
 export function fromLog(events: readonly LogEntry[]) {
   const canceled = cancellationsIn(events);
-  const { data } = canceled.at(-1) ?? {};
+  const { entry, data } = canceled.at(-1) ?? {};
   const reason = data?.reason ?? data?.decision;
   const withdrawn = events.findLast(({ type }) => type === "cancel_request.withdrawn");
   const { withdrawn_by: withdrawnBy = null } = JSON.parse(withdrawn?.data ?? "{}") as {
     withdrawn_by?: Asker;
   };
-  // The event of an accepted request comes right before its cancellation, with the same reason.
-  const byBuyer = canceled.slice(-2).some(({ data: { decision } }) => decision === reason);
+  const byBuyer = canceled.some(
+    ({ entry: one }) => one.type === "cancel_request.accepted" && entry && isSameAct(one, entry),
+  );
   return {
-    /** The merchant's corrections, oldest first. */
+    /** The merchant's corrections that still hold, oldest first. */
     corrections: corrections(events),
     /** Author of the last withdrawal. Earlier versions did not record it. */
     withdrawnBy,

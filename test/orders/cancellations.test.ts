@@ -13,6 +13,7 @@ import {
   ILLEGAL,
   orderedIn,
   pageOf,
+  pageToken,
   shownToBuyer,
   TWO_SHIPMENTS,
   typesOf,
@@ -282,12 +283,29 @@ describe("a part that the merchant cancels without a request", () => {
     });
     expect(await shownToBuyer(shop, orderId)).toEqual({ byBuyer: true, reason: WHY });
     expect((await toRefund()).count).toBe(0);
+    shop.clock.advance(1);
     expect(await cancelPart([first], { refund: true })).toMatchObject({
       status: "CANCELED",
       payment: { status: "REFUNDED", refunded_minor: paid },
     });
     // The buyer's request was about another part.
     expect(await shownToBuyer(shop, orderId)).toEqual({ byBuyer: false, reason: WHY });
+    const { timeline } = (await shop.merchant.reviews.open(await pageToken(shop, orderId)))
+      .ordered!;
+    const canceled = timeline.filter(({ kind }) => kind.startsWith("CANCELED"));
+    expect(canceled.map(({ kind, shipmentId }) => [kind, shipmentId])).toEqual([
+      ["CANCELED_IN_PART", second],
+      ["CANCELED", null],
+    ]);
+  });
+
+  it("is told as asked for when the shop cancels all of an open request by itself", async () => {
+    const { shop, orderId, first, second, ask, cancelPart } = await ordered({
+      shipments: [...TWO_SHIPMENTS, { [STOCKED]: 1 }],
+    });
+    await ask([first, second]);
+    await cancelPart([first, second]);
+    expect(await shownToBuyer(shop, orderId)).toEqual({ byBuyer: true, reason: WHY });
   });
 
   it("on request, is canceled and refunded in one act, at most with what is left", async () => {

@@ -8,6 +8,7 @@ import {
   eventsOf,
   ILLEGAL,
   orderedIn,
+  pageToken,
   TWO_SHIPMENTS,
   typesOf,
 } from "../support/ordered.ts";
@@ -30,6 +31,8 @@ async function play(at: Ordered, script: string): Promise<void> {
       cancel: () => at.cancel(),
       ship: () => at.ship(id, { ...BY_POST, number: label.replace("-", " ") }),
       undo: () => at.undo(id),
+      correct: () => at.correct(id, { ...BY_POST, number: label.replace("-", " ") }),
+      address: () => at.changeAddress(id, { ...ADDRESS, line1: label }),
     }[act];
     const done = acting?.() ?? at.move(act as Parameters<Ordered["move"]>[0], id);
     if (word.startsWith("!")) await expect(done).rejects.toMatchObject(ILLEGAL);
@@ -201,6 +204,45 @@ describe("an undo", () => {
       shipmentIds: ["shp_1", "shp_2"],
     });
     expect(standingStep(log.slice(0, 1))).toBeUndefined();
+  });
+});
+
+describe("the buyer's page", () => {
+  test.each([
+    ["roast ship DELIVERED undo", ["STEP_UNDONE DELIVERED"], "PAID ROASTING SHIPPED"],
+    ["roast ship undo", ["STEP_UNDONE SHIPPED"], "PAID ROASTING"],
+    ["roast ship undo ship:1:9400-9", [], "PAID ROASTING SHIPPED"],
+    ["roast ship undo ship:1:9400-9 undo", ["STEP_UNDONE SHIPPED"], "PAID ROASTING"],
+    ["roast ship FAILED undo DELIVERED", ["STEP_UNDONE FAILED"], "PAID ROASTING SHIPPED DELIVERED"],
+    ["roast ship correct:1:9400-8", ["TRACKING_CORRECTED"], "PAID ROASTING SHIPPED"],
+    [
+      "roast ship correct:1:9400-8 correct:1:9400-9",
+      ["TRACKING_CORRECTED"],
+      "PAID ROASTING SHIPPED",
+    ],
+    ["roast ship correct:1:9400-8 undo", ["STEP_UNDONE SHIPPED"], "PAID ROASTING"],
+    [
+      "roast ship correct:1:9400-8 RETURNED ship:1:9400-9",
+      [],
+      "PAID ROASTING SHIPPED RETURNED SHIPPED",
+    ],
+    ["address:1:Two address:1:Three roast", ["ADDRESS_CHANGED"], "PAID ROASTING"],
+  ])("after %s tells of %j", async (script, corrections, timeline) => {
+    const at = await ordered();
+    await play(at, script);
+    const token = await pageToken(at.shop, at.orderId);
+    const page = (await at.shop.merchant.reviews.open(token)).ordered!;
+    const told = page.corrections.map(({ kind, was }) => (was === null ? kind : `${kind} ${was}`));
+    expect(told).toEqual(corrections);
+    expect(page.timeline.map(({ kind }) => kind).join(" ")).toBe(timeline);
+  });
+
+  it("keeps a shipment's correction when the step of another follows", async () => {
+    const at = await inTwo();
+    await play(at, "roast ship undo ship:2");
+    const token = await pageToken(at.shop, at.orderId);
+    const page = (await at.shop.merchant.reviews.open(token)).ordered!;
+    expect(page.corrections).toMatchObject([{ shipmentId: at.first, was: "SHIPPED" }]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { STOCKED } from "./catalog.ts";
 import { intent, newAgent, type OrderSettings, openShop, paidOrder, type Shop } from "./shop.ts";
+import type { ADDRESS } from "./shopper.ts";
 import type { OpenStore } from "./stores.ts";
 
 export const TWO_SHIPMENTS = [{ [STOCKED]: 1 }, { [STOCKED]: 2 }];
@@ -66,6 +67,12 @@ export function actsOn({
     ship: (shipment_id = first, tracking = BY_POST) =>
       shown(shipments.ship({ shipment_id, tracking })),
     move: (to: MoveTo, shipment_id = first) => shown(shipments.move({ shipment_id, to })),
+    correct: (shipment_id: string, tracking: typeof BY_POST) =>
+      shown(shipments.correct({ shipment_id, tracking })),
+    changeAddress: (
+      shipment_id: string,
+      address: Omit<typeof ADDRESS, "line1"> & { line1: string },
+    ) => shown(shipments.changeAddress({ shipment_id, address })),
     undo: (shipment_id = first, seen?: number) =>
       shown(shipments.undo({ shipment_id, ...(seen !== undefined && { seen }) })),
     refund: (amount_minor: number | null = null, seen?: number) =>
