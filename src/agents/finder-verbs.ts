@@ -7,6 +7,7 @@ import { freeBags } from "../core/bags.ts";
 import { sha256 } from "../core/hash.ts";
 import { type AgentId, derivedKey, newKey } from "../core/ids.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
+import { pauseAt } from "../core/shop.ts";
 import type { AskAnswer } from "./ask-answer.ts";
 import { askSteps } from "./ask-steps.ts";
 import { credit, earned } from "./finder.ts";
@@ -31,6 +32,7 @@ export async function liveFacts(context: CatalogContext, keyless: boolean): Prom
     quoteTtlMs,
     supportEmail,
     shop: context.shop,
+    pause: pauseAt(context, context.clock()),
     keyless,
   };
 }

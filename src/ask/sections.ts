@@ -5,7 +5,15 @@
 import type { PaymentMode } from "../core/answer.ts";
 import { display } from "../core/money.ts";
 import { DAY_MS, FIRST_ORDER, LIMITS, RETENTION_DAYS, SPEND, span, TIMES } from "../core/policy.ts";
-import { type PolicyAnswer, promises, type Shop, waitingRule } from "../core/shop.ts";
+import {
+  type Pause,
+  type PolicyAnswer,
+  pauseText,
+  pauseView,
+  promises,
+  type Shop,
+  waitingRule,
+} from "../core/shop.ts";
 
 /** Current facts that sections and bean lines state. */
 export interface Live {
@@ -17,6 +25,8 @@ export interface Live {
   exclusive: string | null;
   mode: PaymentMode;
   shop: Shop;
+  /** The running break. */
+  pause: Pause | null;
   /** Letters are sent. */
   hasMail: boolean;
   quoteTtlMs: number;
@@ -31,6 +41,8 @@ export function sections(live: Live): PolicyAnswer["passages"] {
   const said = promises(shop);
   const contact = live.supportEmail ?? `${baseUrl}/contact`;
   const texts: Record<string, string | null> = {
+    "A break": live.pause && `${pauseText(live.pause)} ${pauseView(live.pause).rule}`,
+
     "What we sell":
       `${said.sells} Single origins only: no blends, samplers, pods, instant coffee, other goods or substitutes. ` +
       `An order has 1 to ${LIMITS.bags_per_order} bags, at most ${LIMITS.quantity_per_line} of one coffee. For more, ` +

@@ -116,6 +116,25 @@ export function pauseText({ until, message }: Pause): string {
   return `The shop is on a break. It takes orders again from ${dayOf(until)} (${until}).${words}`;
 }
 
+/** Whether an offer that ends at `endsAt` can still be paid after the break. */
+export const afterBreak = (
+  { until }: Pick<Pause, "until">,
+  { endsAt, timeZone }: { endsAt: number; timeZone: string },
+): string =>
+  dayIn(timeZone)(endsAt) < until
+    ? "This offer ends before that; a new one can be made then."
+    : "This one can be paid then.";
+
+/** The running break beside an offer, in words for agents; null outside a break. */
+export function breakText(
+  context: { shop: Pick<Shop, "pause">; timeZone: string },
+  { now, endsAt }: { now: number; endsAt: number },
+): string | null {
+  const pause = pauseAt(context, now);
+  const { timeZone } = context;
+  return pause && `${pauseText(pause)} ${afterBreak(pause, { endsAt, timeZone })}`;
+}
+
 /** "5 to 14", for sentences. */
 export const deliveryDays = ({ delivery_days: [earliest, latest] }: Pick<Shop, "delivery_days">) =>
   earliest === latest ? `${earliest}` : `${earliest} to ${latest}`;

@@ -6,7 +6,7 @@ import { checkoutVerbs } from "../checkouts/checkout-verbs.ts";
 import { type Act, type Actor, actsOf } from "../core/admin-verb.ts";
 import type { Intent } from "../core/command.ts";
 import { addressPseudonym } from "../core/network.ts";
-import { pauseAt } from "../core/shop.ts";
+import { afterBreak, pauseAt } from "../core/shop.ts";
 import { mailVerbs } from "../mail/mail-verbs.ts";
 import { adminOrders } from "../orders/admin-orders.ts";
 import { adminViews } from "../orders/admin-views.ts";
@@ -115,6 +115,11 @@ export function createMerchant(context: Context) {
     /** The running break, or null. */
     get pause() {
       return pauseAt(context, context.clock());
+    },
+    /** Whether an offer outlasts the running break, in words. */
+    afterBreak(endsAt: number): string | undefined {
+      const pause = pauseAt(context, context.clock());
+      return pause ? afterBreak(pause, { endsAt, timeZone: context.timeZone }) : undefined;
     },
     /** True if this intent has its response already, so a repeat makes nothing new. */
     isRetry: (intent: Intent): Promise<boolean> =>

@@ -12,7 +12,7 @@ import { leavesTooFew, type Subject } from "../core/news.ts";
 import { findOrderStep, followPage, step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
 import type { CheckoutRow } from "../core/records.ts";
-import { pauseAt, pauseText } from "../core/shop.ts";
+import { breakText, pauseAt } from "../core/shop.ts";
 import { estimateIn } from "../core/time.ts";
 import type { StoredQuote } from "../db/queries/quotes.ts";
 import type { Context } from "../payments/provider.ts";
@@ -154,9 +154,9 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
       ...gone.map((name) => `${name} is not sold any more, so the page leaves it out.`),
       ...(items.length === 0 ? ["The buyer can choose coffee on the same page."] : []),
       ...short.map((bean) => insteadOf(bean, baseUrl)),
-      ...paused(),
+      ...paused(row.expires_at),
     ];
-    const canPay = items.length > 0 && short.length === 0 && paused().length === 0;
+    const canPay = items.length > 0 && short.length === 0 && !pauseAt(context, clock());
     const total = otherwise_display ? discount_code!.reason : `${total_display}.`;
     const answer: LinkOrder = {
       status: "OPEN",
@@ -176,9 +176,9 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
     return { answer, news: canPay ? null : stops.join(" ") };
   }
 
-  const paused = (): string[] => {
-    const pause = pauseAt(context, clock());
-    return pause ? [pauseText(pause)] : [];
+  const paused = (endsAt: number): string[] => {
+    const text = breakText(context, { now: clock(), endsAt });
+    return text === null ? [] : [text];
   };
 
   /** `canPay`: another page would be a second order. */
@@ -222,10 +222,10 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
     // Bags that another payment holds may come back; until then the page offers fewer.
     const isShort = offered !== undefined && !s.paying && offered.short.length > 0;
     if (s.payable && !isChanged && !isShort) {
-      const canPay = paused().length === 0;
+      const canPay = !pauseAt(context, now);
       const answer: LinkOrder = {
         status: "OPEN",
-        message: [`Not paid yet.${said}`, ...paused()].join(" "),
+        message: [`Not paid yet.${said}`, ...paused(s.expiresAt)].join(" "),
         ...base,
         pay_until: iso(Math.min(s.expiresAt, s.offerEnds ?? s.expiresAt)),
         ...(canPay && { estimated_delivery: estimate() }),

@@ -166,7 +166,10 @@ export function quoteOrder(context: Context) {
   const stock = buildForAll(() => store.queries.stock());
 
   const notYet = (found: FoundQuote): MerchantError =>
-    orderNotReady(found, { now: clock(), reviewUrl: reviewUrl(context, found.quote.id) });
+    orderNotReady(found, {
+      ...{ now: clock(), shop: context.shop, timeZone: context.timeZone },
+      reviewUrl: reviewUrl(context, found.quote.id),
+    });
 
   /** Of this quote or, since a purchase has one order at most, of another one of its purchase. */
   async function orderOf({ quote }: FoundQuote): Promise<OrderRow | undefined> {

@@ -21,6 +21,7 @@ import { sha256 } from "../core/hash.ts";
 import { newNonce, type OrderId } from "../core/ids.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import type { CheckoutRow } from "../core/records.ts";
+import { breakText } from "../core/shop.ts";
 import type { StoredQuote } from "../db/queries/quotes.ts";
 import { type AskedSession, readSession, settlingUntil } from "./cart-session.ts";
 import { asItStands, lastTry, quoteOfCheckout } from "./found-quotes.ts";
@@ -125,7 +126,9 @@ export function cartSessionVerbs(
     const pricing = priceCart(cart, context, await codeStanding(context, cart, email));
     const session = { ...shared, items: itemsOf(cart, catalog), pricing, order: null };
     if (canceled) return { ...session, status: "CANCELED" };
+    const paused = breakText(context, { now: clock(), endsAt: row.expires_at });
     const messages = [
+      ...(paused === null ? [] : [{ code: "SHOP_PAUSED", text: paused }]),
       ...(stored ? await messagesOf(stored) : []),
       ...(email === undefined ? conditions(cart, pricing) : []),
     ];

@@ -15,6 +15,7 @@ import { invalid } from "../core/input-problems.ts";
 import { followPage } from "../core/next-step.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
 import type { CheckoutRow } from "../core/records.ts";
+import { breakText } from "../core/shop.ts";
 import {
   agreement,
   type CartPricing,
@@ -111,14 +112,18 @@ export function quickCheckoutVerbs(
       const cartView = await shown(cart);
       const checkout_url = `${baseUrl}/checkout/${id}`;
       const { mode } = context.provider;
-      const notice = playMoney(mode);
+      const paused = breakText(context, { now: context.clock(), endsAt: expiresAt });
+      const words = [
+        `Please open this page, fill in where the coffee goes, and pay ${totalInWords(cartView.pricing)}:\n${checkout_url}\nNothing is ordered until you pay.`,
+        ...[playMoney(mode), paused].filter((more) => more !== null),
+      ];
       return {
         checkout_url,
         expires_at: iso(expiresAt),
         ...inMode(mode),
         ...cartView,
         ...noteIn(cart, cartView.items),
-        message_for_buyer: `Please open this page, fill in where the coffee goes, and pay ${totalInWords(cartView.pricing)}:\n${checkout_url}\nNothing is ordered until you pay.${notice ? ` ${notice}` : ""}`,
+        message_for_buyer: words.join(" "),
         next: [
           followPage(
             checkout_url,

@@ -186,6 +186,8 @@ interface CreateCheckout {
   beans: readonly Product[];
   reviewUrl: string;
   mode: string;
+  shop: Shop;
+  timeZone: string;
 }
 
 /** Returns the quote's review link, always the same one. Calls no provider (contract §5). */

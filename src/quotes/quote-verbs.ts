@@ -196,7 +196,7 @@ export function quoteVerbs(context: CatalogContext, closeReplaced: (page: string
     ): Promise<Reply<Checkout>> {
       const found = await ownWithLastTry(input.quote_id, asker.agentId);
       const terms = JSON.parse(found.quote.terms) as Terms;
-      const here = { reviewUrl: reviewUrl(context, input.quote_id), mode: context.provider.mode };
+      const here = place(input.quote_id);
       const command = {
         now: clock(),
         intent,

@@ -5,7 +5,7 @@ import { type ErrorCode, MerchantError, type NextStep, refusal } from "../core/e
 import { display, type Minor, sum } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { FIRST_ORDER, iso, LIMITS, SPEND } from "../core/policy.ts";
-import { deliveryDays, type Shop } from "../core/shop.ts";
+import { breakText, deliveryDays, type Shop } from "../core/shop.ts";
 import { estimateIn } from "../core/time.ts";
 import { chooseCourtesy } from "./pricing.ts";
 import type { Checkout, Message, Quote, Terms } from "./quote-answer.ts";
@@ -66,16 +66,26 @@ export function quoteView(
     ...(s.orderId !== null && { order_id: s.orderId }),
     ...(state.short !== null && { waitlist: { short: [...s.short] } }),
     ...(s.offerEnds && { offer_expires_at: iso(s.offerEnds) }),
-    messages: messages(s, words, terms, context.shop),
+    messages: [...pausedMessages(s, context), ...messages(s, words, terms, context.shop)],
     next: words.next,
   };
+}
+
+/** The running break, while the quote could be paid without it. */
+export function pausedMessages(
+  s: Pick<Standing, "payable" | "expiresAt">,
+  context: Pick<QuoteContext, "now" | "shop" | "timeZone">,
+): Message[] {
+  const text = s.payable ? breakText(context, { now: context.now, endsAt: s.expiresAt }) : null;
+  return text === null ? [] : [{ code: "SHOP_PAUSED", text }];
 }
 
 /** The review link, and what has become of the quote. */
 export function checkoutView(
   found: FoundQuote,
-  { now, reviewUrl, mode }: { now: number; reviewUrl: string; mode: string },
+  { reviewUrl, ...context }: QuoteContext & { reviewUrl: string },
 ): Checkout {
+  const { now, mode } = context;
   const { quote } = found;
   const s = standing(found, now);
   const total = display(quote.total_minor);
@@ -88,6 +98,7 @@ export function checkoutView(
     notice,
     s.offerEnds && `Bags are held for you until ${iso(s.offerEnds)}: pay before that.`,
     s.bought && boughtForBuyer(s.bought),
+    ...pausedMessages(s, context).map(({ text }) => text),
   ];
   return {
     quote_id: quote.id,
@@ -134,19 +145,24 @@ const SETTLING_S = 3600;
 /** Why a quote has no order yet (contract §5). Retryable only while an order can still come. */
 export function orderNotReady(
   found: FoundQuote,
-  { now, reviewUrl }: { now: number; reviewUrl: string },
+  { reviewUrl, ...context }: Omit<QuoteContext, "mode"> & { reviewUrl: string },
 ): MerchantError {
   const { quote } = found;
-  const s = standing(found, now);
+  const s = standing(found, context.now);
+  const paused = pausedMessages(s, context).map((message) => ` ${message.text}`);
   const { text, next } = wordsOf(s, quote.id, JSON.parse(quote.terms) as Terms, reviewUrl);
   const settling = s.status === "PROCESSING";
   const retryable = !isOver(s.status);
   const begin = retryable ? "There is no order yet." : "This quote cannot become an order.";
-  return new MerchantError("ORDER_NOT_READY", withAsides(settling ? text : `${begin} ${text}`, s), {
-    next,
-    retryable,
-    ...(settling && { retryAfter: s.isCapturing ? SOON_S : SETTLING_S }),
-  });
+  return new MerchantError(
+    "ORDER_NOT_READY",
+    withAsides(settling ? text : `${begin} ${text}${paused.join("")}`, s),
+    {
+      next,
+      retryable,
+      ...(settling && { retryAfter: s.isCapturing ? SOON_S : SETTLING_S }),
+    },
+  );
 }
 
 /** Error for a payment that could not start (contract §11). */

@@ -59,11 +59,21 @@ export const reviewPath = (req: Request): string => `/review/${encodeURIComponen
 /** Sends the page. `refusal`: the error of the buyer's last press. */
 export function sendReview(
   res: Response,
-  { catalog, mode, mail, shop: owner, pause, supportEmail }: Merchant,
+  merchant: Merchant,
   review: Review & Pick<ReviewView, "obstacle" | "refusedForm" | "isFromOlder">,
   refusal?: MerchantError,
 ): void {
-  const shop = { catalog, shop: owner, mode, mailing: mail.sending, pause, supportEmail };
+  const { catalog, mode, mail, shop: owner, pause, supportEmail } = merchant;
+  const afterBreak = merchant.afterBreak(review.quote.expires_at);
+  const shop = {
+    catalog,
+    shop: owner,
+    mode,
+    mailing: mail.sending,
+    pause,
+    afterBreak,
+    supportEmail,
+  };
   const url = reviewPath(res.req);
   const page = reviewPage({ ...review, ...shop, url, change: changeOf(review) });
   // A payment is captured within seconds.

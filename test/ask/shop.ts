@@ -16,6 +16,7 @@ const liveOf = ({ products }: Pick<Catalog, "products">): Live => ({
   baseUrl: "https://shop.test",
   firstOrderRuns: true,
   hasMail: true,
+  pause: null,
   free: new Map(products.map(({ product_id, opening_stock }) => [product_id, opening_stock])),
   exclusive: products.find(isExclusive)?.name_to_use_with_humans ?? null,
   keyless: false,

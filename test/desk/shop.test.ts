@@ -86,7 +86,8 @@ it("a paused shop says so, refuses quotes with the day, and reopens by itself", 
   const { baseUrl, clock } = open;
   const { order, key } = await purchase(baseUrl);
   const stock = await admin.stock.list();
-  const review = new URL((await readyQuote(baseUrl)).reviewUrl).pathname;
+  const { key: asker, quote: before, reviewUrl } = await readyQuote(baseUrl);
+  const review = new URL(reviewUrl).pathname;
   expect((await desk.post("/desk/shop", { act: "shop.pause", until: "2026-03-02" })).status).toBe(
     422,
   );
@@ -120,6 +121,26 @@ it("a paused shop says so, refuses quotes with the day, and reopens by itself", 
     "SHOP_PAUSED",
     "2026-03-16",
   ]);
+  // Whoever has or makes something to pay reads of the break, and whether it lasts until then.
+  const later = "It takes orders again from Monday, March 16 (2026-03-16).";
+  const ends = "This offer ends before that; a new one can be made then.";
+  const link = await send(baseUrl, "/v1/quick-checkout?items=kenya-nyeri:1&format=json");
+  expect(link.body.message_for_buyer).toContain(later);
+  expect(link.body.message_for_buyer).toContain(ends);
+  const path = `/v1/quotes/${before.id}`;
+  const checkout = { key: asker, body: { quote_hash: before.quote_hash } };
+  const again = await send(baseUrl, `${path}/checkout`, checkout);
+  expect(again.body.message_for_buyer).toContain(later);
+  const read = await send(baseUrl, path, { key: asker });
+  expect(read.body.messages[0]).toMatchObject({ code: "SHOP_PAUSED" });
+  expect((await send(baseUrl, `${path}/order`, { key: asker })).body.detail).toContain(later);
+  const asked = await send(baseUrl, "/v1/ask?q=When+do+you+ship%3F");
+  expect(JSON.stringify(asked.body)).toContain(later);
+  const session = await send(baseUrl, "/ucp/checkout-sessions", {
+    body: { line_items: [{ item: { id: "kenya-nyeri" }, quantity: 1 }] },
+    headers: { "ucp-agent": 'profile="https://agent.example/profile"' },
+  });
+  expect(JSON.stringify(session.body.messages)).toContain(later);
   // A quote from before can't be paid, and its page says why.
   const page = await send(baseUrl, review, { headers: { accept: "text/html" } });
   expect(text(page)).toContain(words);

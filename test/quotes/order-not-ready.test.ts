@@ -1,8 +1,11 @@
 import { expect, it, test } from "vitest";
 import type { AttemptRow, QuoteRow, QuoteStateRow } from "../../src/core/records.ts";
+import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import { createCheckout } from "../../src/quotes/quote-rules.ts";
 import { orderNotReady } from "../../src/quotes/quote-view.ts";
 import { attempt, MINUTE, NOW, quote, quoteState } from "../support/rows.ts";
+
+const SHOP = { shop: DEFAULT_SHOP, timeZone: "UTC" };
 
 type Last = Partial<AttemptRow> & { owed_minor?: number };
 
@@ -17,7 +20,7 @@ const refusal = (
       revoked: false,
       last: more.last && attempt(more.last),
     },
-    { now: NOW, reviewUrl: "https://shop.example/review/token" },
+    { now: NOW, ...SHOP, reviewUrl: "https://shop.example/review/token" },
   );
 
 test.each<[string, string, Partial<QuoteStateRow>, Partial<QuoteRow>]>([
@@ -94,6 +97,7 @@ test.each<[string, Partial<QuoteStateRow>, Partial<QuoteRow>, Last]>([
     beans: [],
     reviewUrl: "",
     mode: "sandbox",
+    ...SHOP,
   };
   let said = "";
   try {

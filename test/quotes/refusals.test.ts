@@ -12,6 +12,8 @@ import { request } from "../support/beans.ts";
 import { CATALOG, STOCKED } from "../support/catalog.ts";
 import { customer, NOW, quote, quoteState, stock } from "../support/rows.ts";
 
+const SHOP = { shop: DEFAULT_SHOP, timeZone: "UTC" };
+
 test.each<[PaymentObstacle, object]>([
   [
     { kind: "unavailable" },
@@ -59,6 +61,7 @@ test.each<[string, Partial<QuoteRow>, Partial<QuoteStateRow>]>([
     beans: [],
     reviewUrl: "",
     mode: "sandbox",
+    ...SHOP,
   };
   const rows = stateOf({ quote_states: [quoteState(state)] });
   expect(refused(() => createCheckout.decide(asked, rows))).toBe(code);
@@ -75,6 +78,7 @@ test("a checkout is given out until the quote's last millisecond", () => {
     beans: [],
     reviewUrl: "https://shop.example/review/token",
     mode: "sandbox",
+    ...SHOP,
   };
   const rows = stateOf({ quote_states: [quoteState({ status: "OPEN" })] });
   expect(createCheckout.decide(asked, rows).reply).toMatchObject({ status: "CHECKOUT_READY" });
@@ -93,6 +97,7 @@ function quoted(
     nonce: "n",
     reviewUrl: null,
     mode: "sandbox",
+    ...SHOP,
     agentId: null,
     cart: null,
     checkout: null,

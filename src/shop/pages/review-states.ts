@@ -108,7 +108,7 @@ function stopOf(view: ReviewView): Stop | null {
     return {
       title: "We’re on a break",
       noticeTitle: pauseWords(view.pause),
-      body: html`<p>Nothing was charged. You can pay once we’re back, while this offer lasts.</p>`,
+      body: html`<p>Nothing was charged. ${view.afterBreak}</p>`,
     };
   }
   switch (view.obstacle?.kind) {

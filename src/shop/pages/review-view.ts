@@ -27,6 +27,8 @@ export interface ReviewView extends Omit<Review, "quote" | "state"> {
   mailing?: boolean;
   /** The running break, in which nothing can be paid. */
   pause?: Pause | null;
+  /** Whether the quote outlasts the break, in words. */
+  afterBreak?: string | undefined;
   /** Address for questions. */
   supportEmail?: string | undefined;
 }
