@@ -97,6 +97,12 @@ interface NewsWait<T> {
   gone: (() => AbortSignal) | undefined;
 }
 
+/** A wait that ends with what is waited for: after `endsAt` only time has news. */
+export function waitBefore(endsAt: number, { waitMs, now }: { waitMs: number; now: number }) {
+  const leftMs = endsAt - now;
+  return leftMs > 0 ? Math.min(waitMs, leftMs) : waitMs;
+}
+
 /** Waits until `look` finds something, the time is up, or the caller has disconnected. */
 export async function untilNews<T>(
   { store }: { store: { onNews(listener: (subject: Subject) => void): () => void } },

@@ -3,7 +3,7 @@ import { insteadOf } from "../catalog/catalog-answer.ts";
 import { cartOf, isLive } from "../checkouts/checkout.ts";
 import { findCheckout } from "../checkouts/checkout-verbs.ts";
 import { answer, IN_MODE, inMode, NextSteps, open, Time } from "../core/answer.ts";
-import { untilNews } from "../core/concurrency.ts";
+import { untilNews, waitBefore } from "../core/concurrency.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { text } from "../core/fields.ts";
 import { bareToken, linkedId, type QuoteId } from "../core/ids.ts";
@@ -278,7 +278,11 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
     };
     const concerns = (changed: Subject) =>
       changed === page.purchase || leavesTooFew(changed, now.answer.items ?? []);
-    return ((await untilNews(context, { waitMs, look, concerns, gone })) ?? (await read())).answer;
+    const { pay_until } = now.answer;
+    const endsAt = pay_until === undefined ? Infinity : Date.parse(pay_until);
+    const untilMs = waitBefore(endsAt, { waitMs, now: clock() });
+    const news = await untilNews(context, { waitMs: untilMs, look, concerns, gone });
+    return (news ?? (await read())).answer;
   };
 }
 

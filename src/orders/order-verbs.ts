@@ -1,5 +1,5 @@
 import { nameForPeople } from "../catalog/catalog.ts";
-import { buildForAll, untilNews } from "../core/concurrency.ts";
+import { buildForAll, untilNews, waitBefore } from "../core/concurrency.ts";
 import { reviewUrl } from "../core/context.ts";
 import type { MerchantError } from "../core/errors.ts";
 import type { AgentId, OrderId, QuoteId } from "../core/ids.ts";
@@ -209,7 +209,9 @@ export function quoteOrder(context: Context) {
         const news = newsIn(await withLast({ ...stored, lost }));
         return news === null || news === before ? undefined : news;
       };
-      await untilNews(context, { waitMs, look, concerns, gone });
+      const waiting = { waitMs, now: clock() };
+      const untilMs = waitBefore(standing(found, waiting.now).expiresAt, waiting);
+      await untilNews(context, { waitMs: untilMs, look, concerns, gone });
       found = await read();
     }
     const order = await orderOf(found);

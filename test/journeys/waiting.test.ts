@@ -120,6 +120,17 @@ describe.each([
     const settling = await during(purchase, () => payAt(hosted, "bank_debit"));
     expect(settling).toContain("settles in days");
   });
+
+  test("answers when the time to pay is over", async () => {
+    await setStock(40);
+    const purchase = await begin(1, BEAN);
+    const [id] = /qte_[0-9a-f]+/.exec(purchase.reviewUrl)!;
+    const { quote } = (await shop.store.queries.quote(id))!;
+    const left = 1000;
+    shop.clock.advance(quote.expires_at - shop.clock.now() - left);
+    const over = await during(purchase, async () => shop.clock.advance(left));
+    expect(over).toMatch(/The quote expired at|ended without an order/);
+  });
 });
 
 test("a wait for an order answers once a newer quote has replaced its own", async () => {
