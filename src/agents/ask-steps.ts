@@ -6,7 +6,7 @@ import type { NextStep } from "../core/errors.ts";
 import { step, type ToolName } from "../core/next-step.ts";
 
 /** A tool, or what the asker tells the buyer to do. */
-type Step = readonly [action: ToolName | typeof TELL_BUYER, why: string];
+type Step = readonly [action: ToolName | typeof TELL_BUYER, why: string, sends?: NextStep["sends"]];
 
 const TELL_BUYER = "tell the buyer";
 
@@ -16,7 +16,8 @@ const EARN: Step = [
 ];
 const SEND_FINDER_KEY: Step = [
   "request_quote",
-  "Send the finder key (Finder-Key or finder_key) with quotes and checkouts of the exclusive bean.",
+  "Quotes and checkouts of the exclusive bean take the finder key.",
+  "finder_key",
 ];
 const JOIN: Step = [
   "join_waitlist",
@@ -83,7 +84,8 @@ export function askSteps(
     ? [...policySteps(live.baseUrl, hasKey), ...own]
     : [...own, READ_POLICY];
   const once = new Map(all.toReversed().map((one) => [one[0], one]));
-  return [...once.values()]
-    .toReversed()
-    .map(([action, why]) => (isTool(action) ? step(action, why) : { action, why }));
+  return [...once.values()].toReversed().map(([action, why, sends]) => ({
+    ...(isTool(action) ? step(action, why) : { action, why }),
+    ...(sends && { sends }),
+  }));
 }

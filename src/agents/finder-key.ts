@@ -128,13 +128,12 @@ export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">, inst
 
 /** An agent with a live key cannot earn another, so next tells it to send that one. */
 function toAnother(alive: FinderKeyRow | undefined, refused: NextStep): NextStep {
+  const sends = "finder_key";
   if (!alive) {
-    const why =
-      "Three good questions, with your key, earn a finder key. Send it as Finder-Key or finder_key.";
-    return step("ask", why);
+    return { ...step("ask", "Three good questions, with your key, earn a finder key."), sends };
   }
   const why =
-    `Send it again with your finder key (Finder-Key or finder_key), good until ${iso(alive.expires_at)}. If it ` +
-    "is lost, ask for your finder key, with your API key: the answer shows it again.";
-  return { ...refused, why };
+    `Repeat this with your finder key, good until ${iso(alive.expires_at)}. If it is lost, ask for your finder ` +
+    "key, with your API key: the answer shows it again.";
+  return { ...refused, why, sends };
 }

@@ -1,12 +1,13 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../core/errors.ts";
 import { pointer } from "../core/input-problems.ts";
-import { namedAnswer } from "../core/next-step.ts";
+import { sameWord } from "../core/nearest.ts";
+import { type CredentialName, namedAnswer, placeOf } from "../core/next-step.ts";
 import { jsonBody } from "../web/body.ts";
 import { acceptsJson, bearerKey, callerGone, pathParameters } from "../web/http-request.ts";
 import { callerAddress, type HttpContext, sendLimits } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";
-import { locationOf, type Operation } from "./operation.ts";
+import { credentialsOf, locationOf, type Operation } from "./operation.ts";
 import { type Request as Asked, perform, type Service } from "./perform.ts";
 
 export interface Api {
@@ -84,6 +85,7 @@ const ONCE = "Give this parameter once.";
 function inputOf(op: Operation): (req: Request) => Pick<Asked, "input" | "problems"> {
   const { path, method } = op.http;
   const names = pathParameters(path);
+  const credentials = credentialsOf(op);
   const isPost = method === "POST";
   const read = isPost ? (req: Request) => bodyOf(req, names) : queryOf;
   const [used, unused] = isPost ? ["body", "query"] : ["query", "body"];
@@ -92,20 +94,32 @@ function inputOf(op: Operation): (req: Request) => Pick<Asked, "input" | "proble
     const given = read(req);
     const unread = isPost ? req.query : (req.body ?? {});
     const taken = names.filter((name) => Object.hasOwn(given, name));
-    const stray = Object.keys(unread);
+    const strayed = Object.keys(unread);
+    const secret = (name: string) => sameWord(name, credentials);
+    const inHeader = Object.keys(given).filter(secret);
     const twice = isPost ? [] : Object.keys(given).filter((name) => Array.isArray(req.query[name]));
     const fields = [
       ...taken.map((name) => ({ name, detail: `${name} is in the path. Leave it out here.` })),
-      ...stray.map((name) => ({ name, detail: misplaced, ...(isPost && { parameter: name }) })),
+      ...inHeader.map((name) => ({ name, detail: sentAs(secret(name)!) })),
+      ...strayed.map((name) => {
+        const credential = secret(name);
+        const detail = credential ? sentAs(credential) : misplaced;
+        return { name, detail, ...(isPost && { parameter: name }) };
+      }),
     ];
     const problems = [
       ...fields.map((said) => ({ code: "UNKNOWN_FIELD", ...said })),
       ...twice.map((name) => ({ code: "REPEATED", name, detail: ONCE })),
     ].map(({ name, ...said }) => ({ pointer: pointer([name]), ...said }));
     const inPath = Object.fromEntries(names.map((name) => [name, req.params[name]]));
-    return { input: { ...given, ...inPath }, problems };
+    const own = Object.fromEntries(
+      Object.entries(given).filter(([name]) => !inHeader.includes(name)),
+    );
+    return { input: { ...own, ...inPath }, problems };
   };
 }
+
+const sentAs = (name: CredentialName): string => `Send it as ${placeOf(name, "endpoints")}.`;
 
 function bodyOf({ body: sent }: Request, names: readonly string[]): object {
   const body: unknown = sent ?? (names.length > 0 ? {} : undefined);

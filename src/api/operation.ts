@@ -3,6 +3,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Intent, Reply } from "../core/command.ts";
 import type { ErrorCode, Problem } from "../core/errors.ts";
 import type { Bounded } from "../core/fields.ts";
+import type { CredentialName } from "../core/next-step.ts";
 import type { AgentRow } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { type CallerGone, pathParameters } from "../web/http-request.ts";
@@ -133,6 +134,13 @@ export const agentWriteWithFinderKey = writes<{ agent: AgentRow; finderKey: stri
   "agent",
   true,
 );
+
+/** Credentials that an operation reads. Over MCP they are arguments, over HTTP headers. */
+export const credentialsOf = ({ effect, takesFinderKey, access }: Operation): CredentialName[] => [
+  ...(effect === "write" ? (["idempotency_key"] as const) : []),
+  ...(takesFinderKey ? (["finder_key"] as const) : []),
+  ...(access === "public" ? [] : (["api_key"] as const)),
+];
 
 /**
  * Ids that a response always has: the path parameter that each fills, and its field. `id` fills the parameter

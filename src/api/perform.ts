@@ -185,7 +185,7 @@ async function validate(
     again: op.name as ToolName,
     ...(example && { example }),
   };
-  throw hasKey ? invalid(refused) : keyRequired(refused);
+  throw hasKey ? invalid(refused) : keyRequired(refused, request.credentials.idempotencyKey);
 }
 
 /** Replaces a key that is longer than any of ours. */
@@ -196,14 +196,15 @@ const plausible = (key: string): string =>
 const IDEMPOTENCY_KEY = new RegExp(`^[\\x21-\\x7e]{1,${LIMITS.idempotency_key_characters}}$`);
 
 /** Also lists the other problems, so that one retry is enough. */
-function keyRequired(found: Invalid & { again: ToolName }) {
+function keyRequired(found: Invalid & { again: ToolName }, sent = "") {
   const { again, next = [] } = found;
   const { problems, moreProblems, example } = invalid(found);
   const rest = problems.length > 0 ? ` and with ${named(problems)} corrected` : "";
   return new MerchantError(
     "IDEMPOTENCY_KEY_REQUIRED",
-    "Every write needs an idempotency key, as Idempotency-Key or idempotency_key: 1 to 255 visible ASCII " +
-      "characters, new for every intent, the same when you retry it.",
+    `${trimmed(sent) === "" ? "Every write needs an idempotency key:" : "An idempotency key has"} 1 to ` +
+      `${LIMITS.idempotency_key_characters} visible ASCII characters, new for every intent, the same when you ` +
+      "retry it.",
     {
       problems,
       moreProblems,

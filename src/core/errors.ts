@@ -135,6 +135,8 @@ export interface NextStep {
   /** The tool's endpoint, such as "GET /v1/orders/ord_1". */
   http?: string;
   why: string;
+  /** A credential of which `why` speaks last. The interface adds where to send it. */
+  sends?: "idempotency_key" | "finder_key";
 }
 
 /** A refusal. Its detail is for the caller: no internals, and the next step. */

@@ -94,13 +94,33 @@ export type Naming = "tools" | "endpoints" | "shop";
 export const named = (tool: ToolName, naming: Naming): string =>
   naming === "endpoints" ? ENDPOINTS[tool] : tool;
 
+/** Credentials that belong to one call: headers over HTTP, arguments over MCP. */
+const HEADERS = {
+  idempotency_key: "Idempotency-Key",
+  finder_key: "Finder-Key",
+  api_key: "Authorization: Bearer <API_KEY>",
+} as const;
+
+export type CredentialName = keyof typeof HEADERS;
+
+/** Name of a credential where the caller sends it. */
+export const credentialAs = (name: CredentialName, naming: Naming): string =>
+  naming === "endpoints" ? HEADERS[name] : name;
+
+/** Place of a credential: "the header Finder-Key" or "the argument finder_key". */
+export const placeOf = (name: CredentialName, naming: Naming): string =>
+  `the ${naming === "endpoints" ? "header" : "argument"} ${credentialAs(name, naming)}`;
+
 const isInShop = (tool: string): boolean => SHOP_TOOLS.some((name) => name === tool);
 
 /** The steps that an interface has, by its own names. */
 export const namedSteps = (steps: readonly NextStep[], naming: Naming): ShownStep[] =>
   steps
     .filter(({ action, http }) => naming !== "shop" || http === undefined || isInShop(action))
-    .map(({ action, http, why }) => ({ action: (naming === "endpoints" && http) || action, why }));
+    .map(({ action, http, why, sends }) => ({
+      action: (naming === "endpoints" && http) || action,
+      why: sends ? `${why} Send it as ${placeOf(sends, naming)}.` : why,
+    }));
 
 /** A step as an interface shows it. */
 type ShownStep = z.infer<typeof NextSteps>[number];

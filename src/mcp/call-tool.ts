@@ -9,14 +9,14 @@ import type { Operation } from "../api/operation.ts";
 import { perform, type Request, type Service } from "../api/perform.ts";
 import { invalid } from "../core/input-problems.ts";
 import { meantName, sameWord } from "../core/nearest.ts";
-import { type Naming, namedAnswer, type ToolName } from "../core/next-step.ts";
+import { type CredentialName, type Naming, namedAnswer, type ToolName } from "../core/next-step.ts";
 import type { CallerGone } from "../web/http-request.ts";
 import { answerText } from "./answer-text.ts";
 import { type Caller, textWithin } from "./caller.ts";
 import { asksForCard, cardMeta } from "./card/fragment.ts";
 import { toolRefusal } from "./refusals.ts";
 import { type AnswerBody, REPLAYED_META } from "./review-offer.ts";
-import { CREDENTIAL_NAMES, type CredentialName } from "./schemas.ts";
+import { CREDENTIAL_NAMES } from "./schemas.ts";
 
 export type Arguments = Record<string, unknown>;
 

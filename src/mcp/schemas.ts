@@ -1,8 +1,9 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import type { Operation } from "../api/operation.ts";
+import { credentialsOf, type Operation } from "../api/operation.ts";
 import { cardsOf, type Resource } from "../api/resource.ts";
 import { isNoBound, type JsonSchema, jsonSchema } from "../core/json-schema.ts";
+import type { CredentialName } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 
 type Json = Record<string, unknown>;
@@ -15,19 +16,13 @@ const CREDENTIALS = {
   },
   finder_key: { type: "string", description: "Earned with ask." },
   api_key: { type: "string" },
-} as const;
+} as const satisfies Record<CredentialName, object>;
 
-export type CredentialName = keyof typeof CREDENTIALS;
 export const CREDENTIAL_NAMES = Object.keys(CREDENTIALS) as CredentialName[];
 
 /** Credentials that an operation takes as arguments. */
-function credentialNames(op: Operation, keyArgument: boolean): CredentialName[] {
-  return [
-    ...(op.effect === "write" ? (["idempotency_key"] as const) : []),
-    ...(op.takesFinderKey ? (["finder_key"] as const) : []),
-    ...(keyArgument && op.access !== "public" ? (["api_key"] as const) : []),
-  ];
-}
+const credentialNames = (op: Operation, keyArgument: boolean): CredentialName[] =>
+  credentialsOf(op).filter((name) => keyArgument || name !== "api_key");
 
 /** Tools with (`keyed`) and without (`bare`) the argument `api_key`. */
 export interface ToolLists {

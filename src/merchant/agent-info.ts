@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { ListedProduct } from "../catalog/catalog-answer.ts";
 import { type PaymentMode, playMoney } from "../core/answer.ts";
 import { CURRENCY } from "../core/money.ts";
-import { type Naming, named, type ToolName } from "../core/next-step.ts";
+import { type Naming, named, placeOf, type ToolName } from "../core/next-step.ts";
 import {
   CONTRACT_VERSION,
   FIRST_ORDER,
@@ -139,7 +139,7 @@ function aboutTheShop(input: AgentInfoInput, naming: Naming) {
         product_ids: locked.map((p) => p.product_id),
         rule:
           "Listed but locked: quotes and checkout need a finder key, earned by three good questions at " +
-          `${at("ask")} with your key. Send it as Finder-Key or finder_key.`,
+          `${at("ask")} with your key. Send it as ${placeOf("finder_key", naming)}.`,
       },
     }),
     policy: policyOf(shop),

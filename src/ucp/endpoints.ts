@@ -6,7 +6,7 @@ import { perform } from "../api/perform.ts";
 import { objectIn, tolerantMessage } from "../api/tolerant-message.ts";
 import type { Reply } from "../core/command.ts";
 import { type ErrorCode, MerchantError } from "../core/errors.ts";
-import { field } from "../core/fields.ts";
+import { field, trimmed } from "../core/fields.ts";
 import { newNonce } from "../core/ids.ts";
 import { jsonSchema, withoutNull } from "../core/json-schema.ts";
 import { isLoopback } from "../core/network.ts";
@@ -94,7 +94,7 @@ async function call(
   const request = {
     input,
     // A key is optional here; a call without one is an intent of its own.
-    credentials: { idempotencyKey: typeof key === "string" ? key : newNonce() },
+    credentials: { idempotencyKey: isGiven(key) ? String(key) : newNonce() },
     address: callerAddress(req),
     client: String(client),
     onMetered: (metered: LimitUse) => sendLimits(res, metered),
@@ -121,6 +121,10 @@ function refuseDeep(input: object): void {
     level = level.flatMap((one) => Object.values(one).filter(isNested));
   }
 }
+
+/** A number is text, as over /mcp. */
+const isGiven = (key: unknown): boolean =>
+  Number.isSafeInteger(key) || (typeof key === "string" && trimmed(key) !== "");
 
 const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
 
@@ -160,7 +164,10 @@ function ucpRefusal(res: Response, error: unknown, { edge }: Api) {
   const { status, problems, retryAfter } = refusal;
   const known = CODES[refusal.code] ?? { code: "invalid_request", rpc: -32602 };
   const places = problems.map(({ pointer, detail }) => `${jsonPath(pointer)}: ${detail}`);
-  const content = places.join(" ") || refusal.message;
+  // No place is that of the key.
+  const aboutKey =
+    refusal.code === "IDEMPOTENCY_KEY_REQUIRED" && `${refusal.message} Or send none.`;
+  const content = [aboutKey || [], places].flat().join(" ") || refusal.message;
   return {
     status: known.status ?? (status === 422 ? 400 : status),
     rpc: known.rpc,

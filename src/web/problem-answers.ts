@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import { RateLimited } from "../agents/limits.ts";
-import { ERRORS, MerchantError, type Problem } from "../core/errors.ts";
-import { type Naming, namedSteps } from "../core/next-step.ts";
+import { ERRORS, type ErrorCode, MerchantError, type Problem } from "../core/errors.ts";
+import { credentialAs, type Naming, namedSteps, placeOf } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import { noteRefusal } from "../core/request-note.ts";
 import { pathParameters, UNCLEAR_BODY } from "./http-request.ts";
@@ -24,20 +24,25 @@ interface ProblemContext {
   called?: string | undefined;
 }
 
-const SEND_KEY = " Send the key as Authorization: Bearer <API_KEY>.";
+/** Errors about a credential: the interface says where to send it. MCP tells of an API key by connection. */
+function whereToSend(code: ErrorCode, naming: Naming): string {
+  if (code === "IDEMPOTENCY_KEY_REQUIRED")
+    return ` Send it as ${placeOf("idempotency_key", naming)}.`;
+  if (code !== "UNAUTHENTICATED" || naming !== "endpoints") return "";
+  return ` Send the key as ${credentialAs("api_key", naming)}.`;
+}
 
 export function problemBody(
   error: MerchantError,
   { baseUrl, requestId, naming, called }: ProblemContext,
 ) {
   const { status, title, help } = ERRORS[error.code];
-  const hasNoKey = error.code === "UNAUTHENTICATED";
   const action = called ?? (error.retryable ? "send it again" : "act on this");
   return {
     type: `${baseUrl}/errors#${error.code}`,
     title,
     status,
-    detail: error.message + (hasNoKey && naming === "endpoints" ? SEND_KEY : ""),
+    detail: error.message + whereToSend(error.code, naming),
     code: error.code,
     retryable: error.retryable,
     // Whole seconds, only if waiting helps.

@@ -137,6 +137,21 @@ describe("a refusal is problem+json that says what to do next", () => {
     expect(await joined(1.5)).toEqual(["1.5: Use a whole number, without a fraction."]);
   });
 
+  test.each<[name: string, query: string, body: object, says: string]>([
+    ["idempotency_key", "", { idempotency_key: "a" }, "Idempotency-Key"],
+    ["finderKey", "", { finderKey: "fk_a" }, "Finder-Key"],
+    ["api_key", "", { api_key: "cma_a" }, "Authorization: Bearer <API_KEY>"],
+    ["finder_key", "?finder_key=fk_a", {}, "Finder-Key"],
+    ["Idempotency-Key", "?Idempotency-Key=a", {}, "Idempotency-Key"],
+  ])("%s in the address or body leads to its header", async (name, query, more, says) => {
+    const { body } = await ask(`/v1/quote-requests${query}`, {
+      ...{ key, body: { ...quoteRequest(), ...more } },
+    });
+    const detail = `Send it as the header ${says}.`;
+    const place = query && { parameter: name };
+    expect(body.errors).toEqual([{ pointer: `/${name}`, ...place, code: "UNKNOWN_FIELD", detail }]);
+  });
+
   it("without a better step, next names the same endpoint with a valid method", async () => {
     const next = async (request: Promise<Answer>) =>
       (await request).body.next.map(({ action }: NextStep) => action);

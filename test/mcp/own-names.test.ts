@@ -1,4 +1,4 @@
-/** Messages over MCP name tools and resources; messages over HTTP name paths (contract §0). */
+/** Messages over MCP name tools, resources and arguments; messages over HTTP name paths and headers (contract §0). */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ENDPOINTS } from "../../src/core/next-step.ts";
 import { EXCLUSIVE } from "../support/catalog.ts";
@@ -14,8 +14,10 @@ afterAll(() => service.stop());
 
 const TOOLS = Object.keys(ENDPOINTS).filter((name) => name.includes("_"));
 
-const HTTP = /\/v1\/|\b(?:GET|POST|DELETE) \/|\/agent-info/g;
-const MCP = new RegExp(`\\b(?:${TOOLS.join("|")})\\b|coffee://[a-z]`, "g");
+const ARGUMENTS = ["idempotency_key", "finder_key"];
+
+const HTTP = /\/v1\/|\b(?:GET|POST|DELETE) \/|\/agent-info|(?:Idempotency|Finder)-Key/g;
+const MCP = new RegExp(`\\b(?:${[...TOOLS, ...ARGUMENTS].join("|")})\\b|coffee://[a-z]`, "g");
 
 const found = (text: string, what: RegExp): string[] =>
   [...text.matchAll(what)].map(([one]) => one);
@@ -49,6 +51,9 @@ it("a purchase over MCP, refusals included, names no HTTP path", async () => {
   await call("send_feedback", { message: "Lovely.", idempotency_key: "e" });
   expect(JSON.stringify(said)).toContain("GEISHA_LOCKED");
   expect(found(JSON.stringify(said), HTTP)).toEqual([]);
+  for (const name of ARGUMENTS) {
+    expect(JSON.stringify(said)).toContain(`as the argument ${name}`);
+  }
 });
 
 it("a purchase over HTTP, refusals included, names no tool", async () => {
@@ -60,7 +65,11 @@ it("a purchase over HTTP, refusals included, names no tool", async () => {
     return answer.body;
   };
   await call("/v1/orders");
+  await call("/agent-info");
   const agent = { name: "Agent", contact_email: "agent@example.com" };
+  await send(service.baseUrl, "/v1/agents/register", { body: agent, idempotencyKey: null }).then(
+    ({ text }) => said.push(text),
+  );
   key = (await call("/v1/agents/register", agent)).api_key;
   await call("/v1/quote-requests", quoteRequest({ quantity: 101 }));
   const locked = await call("/v1/quote-requests", quoteRequest({ product_id: EXCLUSIVE }));
@@ -70,4 +79,7 @@ it("a purchase over HTTP, refusals included, names no tool", async () => {
   await call(`/v1/quotes/${quote.id}/checkout`, { quote_hash: quote.quote_hash });
   await call("/v1/orders?limit=0");
   expect(found(said.join("\n"), MCP)).toEqual([]);
+  for (const name of ["Idempotency-Key", "Finder-Key"]) {
+    expect(said.join("\n")).toContain(`as the header ${name}`);
+  }
 });

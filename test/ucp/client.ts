@@ -31,7 +31,7 @@ export function ucpClient(service: () => TestService, endpoint = "/ucp") {
       idempotencyKey: null,
     });
   /** Content of a tool's answer, or its error. */
-  async function call(name: string, own: object, idempotencyKey?: string): Promise<Any> {
+  async function call(name: string, own: object, idempotencyKey?: string | number): Promise<Any> {
     const meta = {
       "ucp-agent": { profile: PROFILE },
       ...(idempotencyKey && { "idempotency-key": idempotencyKey }),

@@ -93,6 +93,21 @@ describe("a write with a key", () => {
     expect([refused.status, refused.body.code]).toEqual([409, "idempotency_conflict"]);
   });
 
+  it("is told what a key may be, also in words that need none", async () => {
+    const wrong = { line_items: [{ ...KENYA, quantity: 0 }] };
+    const { status, body } = await rest("/carts", { body: wrong, idempotencyKey: "a b" });
+    expect([status, body.code]).toEqual([400, "invalid_request"]);
+    expect(body.content).toMatch(
+      /^An idempotency key has 1 to 255 .*Or send none\. \$\.line_items/,
+    );
+    const cart = { line_items: [KENYA] };
+    const numbered = await call("create_cart", { cart }, 7);
+    const other = await call("create_cart", { cart: { line_items: [KENYA, KENYA] } }, 7);
+    expect(other.data.code).toBe("idempotency_conflict");
+    expect(numbered.id).toMatch(/^crt_/);
+    expect((await rest("/carts", { body: cart, idempotencyKey: " " })).status).toBe(201);
+  });
+
   it("converts a cart once, also in simultaneous requests", async () => {
     const { id } = await newCart();
     const body = { cart_id: id };
