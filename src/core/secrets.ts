@@ -10,7 +10,8 @@ export function secretIn(text: string): string | null {
   const plain = text
     .replace(/[\p{M}\p{Cf}]/gu, "")
     .normalize("NFKC")
-    .replace(/\p{Cf}/gu, "");
+    .replace(/\p{Cf}/gu, "")
+    .replace(OTHER_DIGIT, asciiDigit);
   const found = PATTERNS.find(([, pattern]) => pattern.test(plain));
   if (found) return found[0];
   if (webTokenIn(plain)) return "a token";
@@ -39,14 +40,51 @@ const webTokenIn = (text: string): boolean =>
 /** Our ids and UUIDs, which contain long runs of digits by chance. */
 const IDS = /\b[a-z]{2,4}_[0-9a-f]{32}\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 
+/** Digits of other scripts, which normalizing keeps. */
+const OTHER_DIGIT = /(?!\d)\p{Nd}/gu;
+
+/** Unicode orders the ten digits of a script from zero, in blocks without a gap. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0)!;
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before++;
+  return String(before % 10);
+}
+
 /** Digits with at most three blanks, dashes, dots or slashes between them, on one line. */
 const RUN = /\d(?:[ \t\u00a0._/\u2010-\u2015-]{0,3}\d){12,}/g;
 
-const cardNumberIn = (text: string): boolean =>
-  (text.replace(IDS, " ").match(RUN) ?? []).some((run) => {
-    const groups = run.split(/\D+/);
-    return groups.some((_, from) => startsCard(groups, from));
-  });
+function cardNumberIn(text: string): boolean {
+  const plain = text.replace(IDS, " ");
+  const runs = (plain.match(RUN) ?? []).map((run) => run.split(/\D+/));
+  const lists = plain.split(/\p{L}+/u).map((list) => list.match(/\d+/g) ?? []);
+  return (
+    runs.some((groups) => groups.some((_, from) => startsCard(groups, from))) ||
+    lists.some((groups) => groups.some((_, from) => startsPrintedCard(groups, from)))
+  );
+}
+
+/** Numbers as cards print them. A list of other numbers, such as years or sizes, rarely looks like one. */
+const PRINTED_CARDS: readonly { issuers: RegExp; groups: RegExp }[] = [
+  { issuers: /^(?:2[2-7]|35|[4-6])/, groups: /^(?:4 4 4 4(?: 3)?|8 8|16|2(?: 2){7}|1(?: 1){15})$/ },
+  { issuers: /^3[47]/, groups: /^(?:4 6 5|15|1(?: 1){14})$/ },
+  { issuers: /^3[0689]/, groups: /^(?:4 6 4|14|1(?: 1){13})$/ },
+];
+
+/** Whether a card's printed groups begin here. Anything but letters may stand between them. */
+function startsPrintedCard(groups: readonly string[], from: number): boolean {
+  let digits = "";
+  let sizes = "";
+  for (let i = from; i < groups.length && digits.length < CARD_DIGITS.most; i++) {
+    digits += groups[i];
+    sizes += `${sizes && " "}${groups[i]!.length}`;
+    const isPrinted = PRINTED_CARDS.some(
+      (card) => card.issuers.test(digits) && card.groups.test(sizes),
+    );
+    if (isPrinted && luhn(digits)) return true;
+  }
+  return false;
+}
 
 const CARD_DIGITS = { least: 13, most: 19 };
 
