@@ -6,9 +6,10 @@ import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 import { backOn, type Pause, type Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { CartPricing } from "../quotes/quick-checkout.ts";
-import type { AskedCart } from "../quotes/quick-checkout-query.ts";
+import type { AskedCart, Query } from "../quotes/quick-checkout-query.ts";
 import { codeProblems, normalCode } from "../quotes/quote-request.ts";
 import { type Bean, beanPicture, CART_PATH } from "../web/bean-view.ts";
+import { onceEach } from "../web/body.ts";
 import { type Field, type FieldProblem, formField, problemSummary } from "../web/form-parts.ts";
 import { money } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
@@ -71,19 +72,58 @@ export function afterButton(values: Record<string, string>): Record<string, stri
   return after;
 }
 
-/** The form's values from the cart in a page's address. */
-export function linkedValues({
-  items = "",
-  discount_code = "",
-  gift_note = "",
-}: Record<string, string>): Record<string, string> {
-  const lines = items.slice(0, LIMITS.link_items_characters).split(",");
-  const bags = lines.flatMap((part) => {
-    const colon = part.lastIndexOf(":");
-    return colon < 1 ? [] : [[quantityField(part.slice(0, colon)), part.slice(colon + 1)]];
-  });
-  return { ...Object.fromEntries(bags), discount_code, gift_note };
+/** The cart in a page's address: the form's values, and problems of what does not fit into the form. */
+export function linkedCart(catalog: Catalog, query: Query) {
+  const { items = "", discount_code = "", gift_note = "" } = onceEach(query);
+  const problems = Object.entries(REPEATED).flatMap(([name, message]) =>
+    Array.isArray(query[name]) ? [message] : [],
+  );
+  const isTooLong = items.length > LIMITS.link_items_characters;
+  if (isTooLong) problems.push("This link names too many coffees to read, so we left them out.");
+  const bags = new Map<string, string>();
+  const unknown = new Set<string>();
+  for (const part of isTooLong ? [] : items.split(",")) {
+    const [, id = "", count = ""] = /^([^:]*):?(.*)$/s.exec(part.trim()) ?? [];
+    const bean = catalog.known(id);
+    if (!bean) {
+      if (id || count) unknown.add(id);
+    } else if (count === "0") {
+      const name = bean.name_to_use_with_humans;
+      problems.push(`This link asks for 0 bags of ${name}, so we left it out.`);
+    } else bags.set(id, added(bags.get(id), count));
+  }
+  if (unknown.size > 0) problems.push(unknownWords([...unknown]));
+  const quantities = [...bags].map(([id, count]) => [quantityField(id), count]);
+  const texts = { discount_code, gift_note };
+  const values: Record<string, string> = { ...Object.fromEntries(quantities), ...texts };
+  return { values, problems: problems.map((message): FieldProblem => ({ field: null, message })) };
 }
+
+/** Parameters of the address, and the problem if one is there twice. */
+const REPEATED = {
+  items: "This link has two lists of coffee, so we left both out.",
+  discount_code: "This link has two discount codes, so we left both out.",
+  gift_note: "This link has two gift notes, so we left both out.",
+};
+
+/** Adds up the bags of a repeated bean. A wrong number stays as written. */
+function added(before: string | undefined, count: string): string {
+  const counts = [before ?? "0", count].map(decimal);
+  if (counts.includes(null)) return before !== undefined && counts[0] === null ? before : count;
+  return String(counts[0]! + counts[1]!);
+}
+
+const MOST_NAMED = 5;
+
+function unknownWords(ids: readonly string[]): string {
+  const named = ids.filter((id) => /^[\w -]{1,40}$/.test(id)).slice(0, MOST_NAMED);
+  if (named.length === 0) return "We couldn’t read a part of this link, so we left it out.";
+  const more = ids.length - named.length;
+  const list = [...named.map((id) => `“${id}”`), ...(more > 0 ? [`${more} more`] : [])];
+  return `We don’t sell ${LIST.format(list)}, so we left ${list.length > 1 ? "them" : "it"} out.`;
+}
+
+const LIST = new Intl.ListFormat("en-US");
 
 /** The form's values from a stored cart. */
 export const cartValues = ({

@@ -34,7 +34,7 @@ import {
   cartValues,
   goneProblems,
   isBegun,
-  linkedValues,
+  linkedCart,
   readShopCart,
 } from "./cart.ts";
 import type { SamplePurchase } from "./pages/connect.ts";
@@ -102,19 +102,24 @@ export function mountShop(
       return send.agentInfo(req, res, JSON.stringify(about));
     }
     res.vary("Cookie");
-    const linked = linkedValues(onceEach(req.query as Query));
-    if (Object.values(linked).some(Boolean)) {
-      const cart = await shop(linked);
-      const isKept = isBegun(cart) && !isPreview(req);
-      if (isKept) await keep(res, await liveCart(req), cart.cart);
-      if (cart.problems.length > 0 || (isBegun(cart) && !isKept)) return sendPage(res, cart.page);
-      if (isKept) return res.redirect(303, "/");
+    const linked = linkedCart(merchant.catalog, req.query as Query);
+    let told: FieldProblem[] = [];
+    if (Object.values(linked.values).some(Boolean) || linked.problems.length > 0) {
+      const cart = await shop(linked.values, linked.problems);
+      if (isBegun(cart)) {
+        const isKept = !isPreview(req);
+        if (isKept) await keep(res, await liveCart(req), cart.cart);
+        if (cart.problems.length > 0 || !isKept) return sendPage(res, cart.page);
+        return res.redirect(303, "/");
+      }
+      // Nothing of the link can be bought, so the cart stays.
+      told = cart.problems;
     }
     const row = await liveCart(req);
     // It was ordered or has ended.
     if (!row && keptCart(req)) forgetCart(res);
     const { cart: stored, gone } = sellable(merchant.catalog, row ? cartOf(row) : NO_BAGS);
-    const cart = await shop(cartValues(stored), goneProblems(gone));
+    const cart = await shop(cartValues(stored), [...told, ...goneProblems(gone)]);
     // A cart is private; the shop itself is the same for everybody.
     if (isBegun(cart) || cart.problems.length > 0) sendPage(res, cart.page);
     else await send.page(req, res, layout(cart.page, merchant), "/");

@@ -348,11 +348,61 @@ describe("the cart in a cookie", () => {
     expect(text(page)).toContain("not sold over quick checkout");
   });
 
-  test("shows the shop for a broken cart address, without its text", async () => {
-    for (const items of ["", "nothing", "<b>:2", "mystery:2", ":", `${"a".repeat(3000)}:1`]) {
-      const { status, text: page } = await get(`/?items=${encodeURIComponent(items)}`);
-      expect(status).toBe(200);
-      expect(page).toContain("roasted when you order");
-    }
+  test.each([
+    ["an unknown bean", "nope:1", ["We don’t sell “nope”, so we left it out."]],
+    ["a word", "garbage", ["We don’t sell “garbage”, so we left it out."]],
+    [
+      "unknown beans",
+      "nope:1,other:2,nope:3",
+      ["We don’t sell “nope” and “other”, so we left them out."],
+    ],
+    ["no bags", "kenya-nyeri:0", ["This link asks for 0 bags of Kenya Nyeri, so we left it out."]],
+    ["markup", "<b>:2", ["We couldn’t read a part of this link, so we left it out."]],
+    ["a colon", ":", []],
+    ["a number", ":3", ["We couldn’t read a part of this link, so we left it out."]],
+    [
+      "too many characters",
+      `${"a".repeat(3000)}:1`,
+      ["This link names too many coffees to read, so we left them out."],
+    ],
+    [
+      "two lists",
+      "kenya-nyeri:2&items=rwanda-huye:1",
+      ["This link has two lists of coffee, so we left both out."],
+    ],
+  ])(
+    "says what it left out of a cart address with %s, and keeps the cart",
+    async (_, items, said) => {
+      const { change, get: visit, inCart } = browser();
+      await change({ bags: "1", add: "rwanda-huye" });
+      const link = `/?items=${items}`;
+      for (const { status, text: page } of [await visit(link), await get(link)]) {
+        expect([status, problemsOf(page)]).toEqual([200, said]);
+      }
+      expect(await inCart()).toEqual({ "rwanda-huye": "1" });
+    },
+  );
+
+  test("says what it left out beside the good bags of a cart address", async () => {
+    const { get, inCart } = browser();
+    const items = "kenya-nyeri:1,nope:2, rwanda-huye:1,kenya-nyeri:2,";
+    const { status, text: page } = await get(`/?items=${encodeURIComponent(items)}`);
+    expect([status, problemsOf(page)]).toEqual([200, [expect.stringContaining("“nope”")]]);
+    expect(await inCart()).toEqual({ "kenya-nyeri": "3", "rwanda-huye": "1" });
+  });
+
+  test("asks for the number of bags that a cart address left out", async () => {
+    const { text: page } = await get("/?items=kenya-nyeri,rwanda-huye:1");
+    expect(linkedFields(page)).toEqual(["qty_kenya-nyeri"]);
+  });
+
+  test("shows the shop for an empty cart address", async () => {
+    expect((await get("/?items=")).text).toContain("roasted when you order");
   });
 });
+
+/** Problems in the summary above the cart. */
+function problemsOf(page: string): string[] {
+  const [, summary = ""] = /<div [^>]*id="problems".*?<ul>(.*?)<\/ul>/s.exec(page) ?? [];
+  return [...summary.matchAll(/<li>(.*?)<\/li>/gs)].map(([, told]) => text(told!).trim());
+}

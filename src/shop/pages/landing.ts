@@ -40,7 +40,7 @@ export function landingPage(view: LandingView): Page {
   return {
     title: begun ? cartTitle : "Coffee, roasted when you order it",
     ...(begun ? { heading: some ? "Your cart" : "Choose your coffee" } : { head: hero(view) }),
-    listed: !begun,
+    listed: !begun && cart.problems.length === 0,
     wide: true,
     preview: { baseUrl, description: DESCRIPTION },
     body: html`<div class="shop stack${begun ? " shop-cart" : ""}">
