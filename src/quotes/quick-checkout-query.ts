@@ -72,6 +72,11 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
   const ids = [...new Set(items.map(({ product_id }) => product_id))];
   const named = ids.map((id) => ({ pointer: `/${field}`, id }));
   problems.push(...beanProblems(named, catalog));
+  const merged = mergeBags(items);
+  // A single line with too many is reported already.
+  if (merged.some(isTooMany) && !items.some(isTooMany)) {
+    wrong(field, "LIMIT_EXCEEDED", MOST_OF_ONE, {});
+  }
   if (bagCount(items) > LIMITS.bags_per_order) {
     wrong(field, "LIMIT_EXCEEDED", `At most ${LIMITS.bags_per_order} bags in one order.`, {});
   }
@@ -81,7 +86,7 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
   if (problems.length > 0) return { problems };
   const { gift_note, buyer_email } = given;
   const discount_code = normalCode(given.discount_code) ?? undefined;
-  return { cart: { items: mergeBags(items), discount_code, gift_note, buyer_email } };
+  return { cart: { items: merged, discount_code, gift_note, buyer_email } };
 }
 
 /**
@@ -128,15 +133,8 @@ function cartQuery({ items, discount_code, gift_note, buyer_email }: AskedCart):
   return [...bags, ...rest].join("&");
 }
 
-const itemsText = (items: readonly Bags[]): string => items.flatMap(inLines).join(",");
-
-/** A bean with more bags than one line allows gets several lines. */
-function inLines({ product_id, quantity }: Bags): string[] {
-  const most = LIMITS.quantity_per_line;
-  const full = Array.from({ length: Math.floor(quantity / most) }, () => most);
-  const lines = quantity % most > 0 ? [...full, quantity % most] : full;
-  return lines.map((bags) => `${product_id}:${bags}`);
-}
+const itemsText = (items: readonly Bags[]): string =>
+  items.map(({ product_id, quantity }) => `${product_id}:${quantity}`).join(",");
 
 /** Without what was pasted after the link. Only a gift note may end so. */
 const asPasted = (name: CartField, value: Query[string]): Query[string] =>
@@ -206,10 +204,15 @@ export function quantityProblem(typed: string): { code: string; detail: string }
     const detail = "The number of bags is a whole number from 1, without leading zeros.";
     return { code: "INVALID", detail };
   }
-  if (Number(typed) <= LIMITS.quantity_per_line) return null;
-  const detail = `At most ${LIMITS.quantity_per_line} bags in one line.`;
-  return { code: "LIMIT_EXCEEDED", detail };
+  if (!isTooMany({ quantity: Number(typed) })) return null;
+  return { code: "LIMIT_EXCEEDED", detail: MOST_OF_ONE };
 }
+
+/** A cart has one line for each coffee. */
+const isTooMany = ({ quantity }: Pick<Bags, "quantity">): boolean =>
+  quantity > LIMITS.quantity_per_line;
+
+const MOST_OF_ONE = `At most ${LIMITS.quantity_per_line} bags of one coffee.`;
 
 function readQuantity(typed: string, name: CartField, wrong: AddProblem, part = typed): number {
   const problem = quantityProblem(typed);

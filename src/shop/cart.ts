@@ -6,7 +6,7 @@ import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 import { backOn, type Pause, type Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { CartPricing } from "../quotes/quick-checkout.ts";
-import type { AskedCart, Query } from "../quotes/quick-checkout-query.ts";
+import { type AskedCart, type Query, quantityProblem } from "../quotes/quick-checkout-query.ts";
 import { codeProblems, normalCode } from "../quotes/quote-request.ts";
 import { type Bean, beanPicture, CART_PATH } from "../web/bean-view.ts";
 import { onceEach } from "../web/body.ts";
@@ -26,13 +26,11 @@ function chosenBags(catalog: Catalog, values: Record<string, string>) {
       const field = quantityField(product_id);
       const bags = values[field]?.trim() ?? "0";
       if (bags === "0") return [];
-      const most = LIMITS.bags_per_order;
-      const quantity = decimal(bags);
-      if (quantity && quantity <= most) return [{ product_id, quantity }];
+      if (!quantityProblem(bags)) return [{ product_id, quantity: Number(bags) }];
       const message =
         bags === ""
           ? `How many bags of ${name}? 0 removes it.`
-          : `${name}: a whole number of bags, at most ${most}.`;
+          : `${name}: a whole number of bags, at most ${LIMITS.quantity_per_line}.`;
       problems.push({ field, message });
       return [];
     },

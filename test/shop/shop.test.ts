@@ -299,6 +299,11 @@ describe("the cart in a cookie", () => {
     ["half a bag", { "qty_kenya-nyeri": "0.5" }, "Kenya Nyeri: a whole number of bags"],
     ["a word", { "qty_kenya-nyeri": "two" }, "Kenya Nyeri: a whole number of bags"],
     [
+      "too many of one coffee",
+      { "qty_kenya-nyeri": "101" },
+      "a whole number of bags, at most 100.",
+    ],
+    [
       "bags added to a wrong number",
       { "qty_kenya-nyeri": "1e1", bags: "1", add: "kenya-nyeri" },
       "Kenya Nyeri: a whole number of bags",
