@@ -1,4 +1,4 @@
-import { type Catalog, isExclusive } from "../catalog/catalog.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { type Cart, shortInCart } from "../checkouts/cart.ts";
 import { type Bags, bagCount, mergeBags } from "../core/bags.ts";
 import { Email } from "../core/email.ts";
@@ -8,7 +8,7 @@ import { DAY_MS, LIMITS } from "../core/policy.ts";
 import { parseInput } from "../core/read-input.ts";
 import type { CheckoutRow, StockRow } from "../core/records.ts";
 import { quantityProblem } from "./quick-checkout-query.ts";
-import { beanProblems, codeProblems, normalCode } from "./quote-request.ts";
+import { beanProblems, codeProblems, lockedProblems, normalCode } from "./quote-request.ts";
 import { OFFER_ENDED } from "./quote-rules.ts";
 
 /** Longest time that a bank debit usually takes to settle. */
@@ -65,11 +65,6 @@ function lineProblems(lines: readonly AskedLine[], catalog: Catalog): Problem[] 
     pointer: `/line_items/${i}/item/id`,
     id,
   }));
-  const locked = beans.flatMap(({ pointer, id }) => {
-    const bean = catalog.find(id);
-    const detail = "The exclusive bean is sold only to agents with a finder key.";
-    return bean && isExclusive(bean) ? [{ pointer, code: "GEISHA_LOCKED", detail }] : [];
-  });
   const quantities = lines.flatMap(({ quantity }, i) => {
     const problem = quantityProblem(String(quantity));
     return problem ? [{ pointer: `/line_items/${i}/quantity`, ...problem }] : [];
@@ -85,7 +80,8 @@ function lineProblems(lines: readonly AskedLine[], catalog: Catalog): Problem[] 
   ].flatMap((most) =>
     most ? [{ pointer: "/line_items", code: "LIMIT_EXCEEDED", detail: `At most ${most}.` }] : [],
   );
-  return [...beanProblems(beans, catalog), ...locked, ...quantities, ...units, ...limits];
+  const wrong = [...beanProblems(beans, catalog), ...lockedProblems(beans, catalog)];
+  return [...wrong, ...quantities, ...units, ...limits];
 }
 
 const BY_BAG = "Coffee is sold by the bag: send unit C62 with scale 0, or leave quantity_unit out.";

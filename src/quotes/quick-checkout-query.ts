@@ -9,7 +9,14 @@ import { asReceived, pointer, printable } from "../core/input-problems.ts";
 import { meantName, sameWord } from "../core/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 import { parseInput } from "../core/read-input.ts";
-import { beanProblems, codeProblems, DiscountCode, GiftNote, normalCode } from "./quote-request.ts";
+import {
+  beanProblems,
+  codeProblems,
+  DiscountCode,
+  GiftNote,
+  lockedProblems,
+  normalCode,
+} from "./quote-request.ts";
 
 /** Raw query parameters. A repeated one is an array. */
 export type Query = Record<string, string | string[] | undefined>;
@@ -83,7 +90,10 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
   if (given.format !== undefined && given.format !== "json") {
     wrong("format", "INVALID", 'The only format is "json"; leave it out for the page.');
   }
-  if (problems.length > 0) return { problems };
+  // Alone, an exclusive bean is an error of its own: see `refuseLockedCart`.
+  if (problems.length > 0) {
+    return { problems: [...problems, ...lockedProblems(named, catalog)] };
+  }
   const { gift_note, buyer_email } = given;
   const discount_code = normalCode(given.discount_code) ?? undefined;
   return { cart: { items: merged, discount_code, gift_note, buyer_email } };

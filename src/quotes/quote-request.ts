@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { beansOnSale, type Catalog } from "../catalog/catalog.ts";
+import { beansOnSale, type Catalog, isExclusive } from "../catalog/catalog.ts";
 import { Address } from "../core/address.ts";
 import { ProductId, Quantity } from "../core/bags.ts";
 import { Email } from "../core/email.ts";
@@ -140,6 +140,17 @@ export function beanProblems(
     return { ...problem, detail: `${detail} Did you mean ${did_you_mean}?`, did_you_mean };
   });
 }
+
+/** A problem for each exclusive bean, where no finder key is taken. */
+export const lockedProblems = (
+  named: readonly { pointer: string; id: string }[],
+  catalog: Catalog,
+): Problem[] =>
+  named.flatMap(({ pointer, id }) => {
+    const bean = catalog.find(id);
+    const detail = "The exclusive bean is sold only to agents with a finder key.";
+    return bean && isExclusive(bean) ? [{ pointer, code: "GEISHA_LOCKED", detail }] : [];
+  });
 
 /** The bean with the nearest id or name, or null. */
 function meantBean(typed: string, { products }: Catalog): string | null {

@@ -138,6 +138,12 @@ describe("the exclusive bean", () => {
     const { status, body } = await open(link, headers as Record<string, string>);
     expect({ status, code: body.code }).toEqual({ status: 403, code: "GEISHA_LOCKED" });
   });
+
+  test("is named among the other problems of a link", async () => {
+    const { body } = await open("items=yemen-haraz:1,nope:2&discount_code=BAD!");
+    const codes = body.errors.map(({ code }: { code: string }) => code);
+    expect(codes.toSorted()).toEqual(["DISCOUNT_CODE_INVALID", "GEISHA_LOCKED", "UNKNOWN_PRODUCT"]);
+  });
 });
 
 describe("a good link", () => {
