@@ -111,6 +111,7 @@ const TO_BUYER: OrderLetters = {
   CANCEL_RECEIVED: (order, about) => ({
     subject: "we got your request to cancel",
     blocks: [
+      partLines(order, about, "The request is to cancel this part of your order:"),
       "We’ll review it and email you. Until then your order goes on, and you can withdraw the request " +
         "on your order page.",
       requestMessage(order, about, "The request says:"),
@@ -139,10 +140,7 @@ const TO_BUYER: OrderLetters = {
             reason === undefined
               ? "We canceled this part of your order, as you asked:"
               : "We had to cancel this part of your order:",
-            order.shipments
-              .filter(({ id }) => shipment_ids.includes(id))
-              .map(({ address, items }) => `To ${oneLine(address.name)}: ${bagList(items)}`)
-              .join("\n"),
+            shipmentLines(order.shipments.filter(({ id }) => shipment_ids.includes(id))),
             shopNote(merchantWords(reason)),
             order.status === "COMPLETED" ? null : "The rest of your order goes on.",
             testMoneyNotice(order),
@@ -150,14 +148,19 @@ const TO_BUYER: OrderLetters = {
           ],
         },
 
-  CANCEL_DECLINED: ({ status }, { decision }) =>
-    status === "CANCELED"
+  CANCEL_DECLINED: (order, about) =>
+    order.status === "CANCELED"
       ? null
       : {
           subject: "your order goes on",
           blocks: [
-            "We reviewed the request to cancel and can’t cancel this order. Your order goes on.",
-            shopNote(decision ?? null),
+            partLines(
+              order,
+              about,
+              "We reviewed the request and can’t cancel this part of your order:",
+            ) ?? "We reviewed the request to cancel and can’t cancel this order.",
+            "Your order goes on.",
+            shopNote(about.decision ?? null),
           ],
         },
 
@@ -187,17 +190,39 @@ const TO_MERCHANT: OrderLetters = {
   CANCEL_REQUEST: (order, about) => ({
     subject: "cancel request to decide",
     blocks: [
-      `The buyer of this ${order.pricing.total_display} order wants to cancel. The order goes on until you decide.`,
+      partLines(order, about, `${buyerOf(order)} wants to cancel a part:`) ??
+        `${buyerOf(order)} wants to cancel it.`,
+      "The order goes on until you decide.",
       requestMessage(order, about),
     ],
   }),
-  CANCEL_WITHDRAWN: ({ pricing }) => ({
+  CANCEL_WITHDRAWN: (order) => ({
     subject: "cancel request withdrawn",
     blocks: [
-      `The buyer of this ${pricing.total_display} order withdrew their request to cancel. There is nothing to decide, and the order goes on.`,
+      `${buyerOf(order)} withdrew their request to cancel. There is nothing to decide, and the order goes on.`,
     ],
   }),
 };
+
+const buyerOf = (order: OrderForPeople): string =>
+  `The buyer of the ${order.pricing.total_display} order for ${recipientsOf(order)}`;
+
+/** "To Mary Poe: 2 bags of Kenya Nyeri", one line each. */
+const shipmentLines = (shipments: readonly NamedShipment[]): string =>
+  shipments
+    .map(({ address, items }) => `To ${oneLine(address.name)}: ${bagList(items)}`)
+    .join("\n");
+
+/** Names the shipments of a cancel request; null if it is about the whole order. */
+function partLines(
+  { shipments }: OrderForPeople,
+  { shipment_ids = [] }: LetterData,
+  introduction: string,
+): string | null {
+  const isAsked = ({ id }: NamedShipment) => shipment_ids.includes(id);
+  const isWhole = shipments.every((one) => isAsked(one) || one.status === "CANCELED");
+  return isWhole ? null : `${introduction}\n${shipmentLines(shipments.filter(isAsked))}`;
+}
 
 /** "Mary Poe", "Mary Poe and 2 more". */
 function recipientsOf({ shipments }: OrderForPeople): string {

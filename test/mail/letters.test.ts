@@ -183,7 +183,8 @@ const STORIES = {
     "bought cancel send",
     "bought refund:500 cancel send",
     "bought ask send accept:refunded send",
-    "bought:2 ask:2 decline send",
+    "bought:2 ask:2 send decline send",
+    "bought:2 ask:1 withdraw ask:2 send withdraw send",
     "bought:2 ask:2 accept:refunded send",
     // The rest is requested, declined, and canceled before that letter left.
     "bought:2 ask:1 decline cancel send",
