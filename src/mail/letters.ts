@@ -10,7 +10,14 @@ import {
 } from "../core/letter.ts";
 import { display, sum } from "../core/money.ts";
 import { span, TIMES } from "../core/policy.ts";
-import type { FeedbackRow, LeadRow, MailKind } from "../core/records.ts";
+import {
+  type AgentRow,
+  ERASED,
+  type FeedbackRow,
+  type LeadRow,
+  type MailKind,
+  type OrderRow,
+} from "../core/records.ts";
 import { dayOf, momentIn } from "../core/time.ts";
 import {
   AFTER_FAILURE,
@@ -476,20 +483,34 @@ function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): Lette
   };
 }
 
-export const feedback = (
+/** `order`, `agent`: what the message is about, and who sent it, as far as they are known. */
+export function feedback(
   sender: Sender,
-  { number, ...row }: Pick<FeedbackRow, "message" | "agent_id"> & { number: number | undefined },
-): Letter | null =>
-  toMerchant(sender, "/messages", {
-    subject: numbered("feedback", number),
-    replyTo: senderOf(row),
-    blocks: [
-      {
-        by: row.agent_id === FROM_BUYER ? "A buyer wrote:" : "An agent wrote:",
-        quote: row.message,
-      },
-    ],
+  row: Pick<FeedbackRow, "message" | "agent_id">,
+  {
+    order,
+    agent,
+  }: {
+    order?: Pick<OrderRow, "id" | "number" | "buyer_email"> | undefined;
+    agent?: Pick<AgentRow, "name" | "contact_email"> | undefined;
+  },
+): Letter | null {
+  const buyer = order && order.buyer_email !== ERASED ? order.buyer_email : null;
+  const known = agent && agent.name !== ERASED ? agent : null;
+  const whose = buyer ? ` about the order of ${buyer}` : "";
+  const by =
+    row.agent_id === FROM_BUYER
+      ? "A buyer wrote:"
+      : known
+        ? `The agent ${oneLine(known.name)} (${known.contact_email}) wrote${whose}:`
+        : `An agent wrote${whose}:`;
+  return toMerchant(sender, order ? `/orders/${order.id}#messages` : "/messages", {
+    subject: numbered("feedback", order?.number),
+    // An answer about an order goes to its buyer, who may not read what the agent gets.
+    replyTo: senderOf(row) ?? buyer ?? known?.contact_email ?? null,
+    blocks: [{ by, quote: row.message }],
   });
+}
 
 export const bulkLead = (
   sender: Sender,

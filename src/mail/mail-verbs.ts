@@ -125,7 +125,11 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       case "FEEDBACK": {
         const message = await queries.feedback(subject);
         if (!message) return null;
-        return letters.feedback(sender, { ...message, number: await numberOf(message.order_id) });
+        const [order, agent] = await Promise.all([
+          queries.order(message.order_id ?? ""),
+          queries.agent(message.agent_id),
+        ]);
+        return letters.feedback(sender, message, { order, agent });
       }
       default: {
         const incident = await queries.incident(subject);
@@ -161,7 +165,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     kind === "NEW_ORDER" && context.shop.order_mail === "daily";
 
   /** Number of an order, if the id is one. */
-  const numberOf = async (id: string | null) => (await queries.order(id ?? ""))?.number;
+  const numberOf = async (id: string) => (await queries.order(id))?.number;
 
   /** The news still holds: for example, a refund has not failed since, and a cancel request is still open. */
   async function isCurrent({ kind, subject, data, created_at }: OutboxRow): Promise<boolean> {

@@ -56,7 +56,9 @@ async function opened(read = new Map<string, number>()) {
       for (const { to, subject, text, html, replyTo } of letters) {
         expect(html, subject).toContain('class="button"');
         const body = text
-          .replaceAll(/https:\/\/coffee\.test\/(review|waitlist|desk)\S*/g, "<$1>")
+          .replaceAll(/https:\/\/coffee\.test\/(review|waitlist)\S*/g, "<$1>")
+          .replaceAll(/https:\/\/coffee\.test\/(desk\S*)/g, "<$1>")
+          .replaceAll(/ord_\w+/g, "ord_…")
           .replaceAll(/pi_\w+/g, "pi_…");
         const answers = replyTo ? `, answers to ${replyTo}` : "";
         const number = read.get(body) ?? read.size + 1;
@@ -115,7 +117,12 @@ async function opened(read = new Map<string, number>()) {
         { email: "asks@example.com", message: "Do you grind?\nFor espresso.", orderId: at.orderId },
         "form",
       ),
-    feedback: () => shop.merchant.messages.feedback({ message: "A slow page." }, agentId, intent()),
+    feedback: (about) =>
+      shop.merchant.messages.feedback(
+        { message: "A slow page.", ...(about === "order" && { order_id: at.orderId }) },
+        agentId,
+        intent(),
+      ),
     lead: () =>
       shop.merchant.messages.lead(
         {
@@ -226,7 +233,7 @@ const STORIES = {
     "stock:0 join:2 send confirm stock:2 off send",
     "stock:0 join:2 send confirm stock:2 off on send",
   ],
-  Messages: ["bought message feedback lead send"],
+  Messages: ["bought message feedback lead send", "bought feedback:order send"],
 };
 
 it("every letter reads as in letters.txt", async () => {
