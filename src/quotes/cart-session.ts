@@ -74,7 +74,9 @@ function lineProblems(lines: readonly AskedLine[], catalog: Catalog): Problem[] 
       ? []
       : [{ pointer: `/line_items/${i}/item/quantity_unit`, code: "QUANTITY_UNIT", detail: BY_BAG }],
   );
+  const isTooMany = mergeBags(lines).some((one) => one.quantity > LIMITS.quantity_per_line);
   const limits = [
+    quantities.length === 0 && isTooMany && `${LIMITS.quantity_per_line} bags of one coffee`,
     lines.length > LIMITS.lines_per_shipment && `${LIMITS.lines_per_shipment} lines in one cart`,
     bagCount(lines) > LIMITS.bags_per_order && `${LIMITS.bags_per_order} bags in one order`,
   ].flatMap((most) =>

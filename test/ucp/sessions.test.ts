@@ -254,6 +254,13 @@ it("lists all problems with the goods at once, and stores nothing", async () => 
   ]);
 });
 
+it("takes at most 100 bags of one coffee, in however many lines", async () => {
+  const half = { ...KENYA, quantity: 60 };
+  const { body } = await rest("/checkout-sessions", { body: { line_items: [half, half] } });
+  expect(codes(body)).toEqual(["quantity_exceeded"]);
+  expect(JSON.stringify(body)).toContain("At most 100 bags of one coffee.");
+});
+
 it("keeps the session unchanged when an update fails", async () => {
   const cart = await newCart();
   const line_items = [{ item: { id: "peru-cajamarca-decaf" }, quantity: 1 }];
