@@ -92,24 +92,22 @@ export type Standing = ReturnType<typeof standing>;
 
 /** Facts of a quote's state. Every text about a quote is built from these. */
 export function standing(found: FoundQuote, now: number) {
-  const { quote, state, lost, last } = found;
+  const { quote, state, last } = found;
   const status = quoteStatus(found, now);
   const payable = isPayable(status);
   const paying = isPaying(state);
   const ordered = state.order_id !== null;
-  const late = last?.outcome === "PAID_TOO_LATE";
   const released = isReleaseReason(last?.outcome) ? last.outcome : null;
   const refused = last?.outcome === "FAILED" ? "BANK_REFUSED" : last?.declined ? "DECLINED" : null;
-  const problem: PaymentProblem | null = late ? "TOO_LATE" : released ? "NOT_CHARGED" : refused;
-  // A late payment matters more than its cause.
-  const ended = state.replaced_by === null ? (lost ?? "KEY_REVOKED") : "REPLACED";
-  const reason = late ? "PAID_TOO_LATE" : (state.reason ?? ended);
+  const problem: PaymentProblem | null =
+    last?.outcome === "PAID_TOO_LATE" ? "TOO_LATE" : released ? "NOT_CHARGED" : refused;
+  const reason = status === "INVALIDATED" ? reasonOf(found) : null;
   // Its own purchase has the order, or will: there is no other one to name.
   const isBought = ordered || status === "PROCESSING" || reason === "ORDERED_ALREADY";
   return {
     status,
     /** Why the quote is INVALIDATED; null for every other status. */
-    reason: status === "INVALIDATED" ? (reason as InvalidReason) : null,
+    reason,
     /** OPEN or CHECKOUT_READY. */
     payable,
     /** A payment has begun and its end is not known. */
@@ -136,6 +134,14 @@ export function standing(found: FoundQuote, now: number) {
     /** The agent may mention the first-order discount. */
     firstOrder: found.firstOrder ?? false,
   };
+}
+
+/** Why a quote cannot be paid. A late payment matters more than its cause. */
+function reasonOf({ state, last, lost }: FoundQuote): InvalidReason {
+  if (last?.outcome === "PAID_TOO_LATE") return "PAID_TOO_LATE";
+  if (state.reason !== null) return state.reason as InvalidReason;
+  if (state.replaced_by !== null) return "REPLACED";
+  return lost ?? "KEY_REVOKED";
 }
 
 /**
