@@ -16,7 +16,7 @@ export const listOrders = agentRead({
   tag: "Orders",
   http: { method: "GET", path: "/v1/orders", status: 200 },
   input: z.strictObject({
-    buyer_email: Email.optional().describe("Only orders of this buyer."),
+    buyer_email: Email.optional().describe("Only this person's orders."),
     limit: atMost({ least: 1, most: 100 }).default(50),
     before: text({ what: "before", most: 40, rules: [(value) => (isTime(value) ? null : NO_TIME)] })
       .optional()

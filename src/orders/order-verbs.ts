@@ -1,6 +1,7 @@
 import { nameForPeople } from "../catalog/catalog.ts";
 import { buildForAll, untilNews, waitBefore } from "../core/concurrency.ts";
 import { reviewUrl } from "../core/context.ts";
+import { customerOf } from "../core/email.ts";
 import type { MerchantError } from "../core/errors.ts";
 import type { AgentId, OrderId, QuoteId } from "../core/ids.ts";
 import { leavesTooFew, type Subject } from "../core/news.ts";
@@ -93,7 +94,7 @@ export function orderVerbs(context: Context) {
       },
     ): Promise<OrderList> {
       const rows = await store.queries.ordersPage(agentId, {
-        buyer: page.buyer_email,
+        customer: page.buyer_email === undefined ? undefined : customerOf(page.buyer_email),
         before: page.before === undefined ? undefined : beforeMs(page.before),
         limit: page.limit + 1,
       });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it, test } from "vitest";
 import { operations } from "../../tools/index.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";
-import { purchase } from "../support/purchase.ts";
+import { newEmail, purchase } from "../support/purchase.ts";
 import { DAY, startService } from "../support/service.ts";
 import { type Answer, register, send } from "../support/shopper.ts";
 
@@ -219,6 +219,31 @@ describe("the list of orders", () => {
     const email = encodeURIComponent(mine.order.buyer_email.toUpperCase());
     const page = await send(service.baseUrl, `/v1/orders?buyer_email=${email}`, { key });
     expect(page.body.orders.map((order: Row) => order.id)).toEqual([mine.order.id]);
+  });
+
+  it("filters by person: any spelling of a mailbox lists the orders by all of them", async () => {
+    const key = await register(service.baseUrl);
+    const [name] = newEmail().split("@");
+    const bought: string[] = [];
+    for (const [i, tag] of ["", "+gift"].entries()) {
+      const wanted = { email: `${name}${tag}@example.com`, quantity: i + 1 };
+      bought.unshift((await purchase(service.baseUrl, wanted, key)).order.id);
+    }
+    await purchase(service.baseUrl, {}, key);
+    await purchase(service.baseUrl, { email: `${name}@example.com`, quantity: 3 });
+    for (const spelled of [name, `${name}+gift`, `${name}+office`]) {
+      const email = encodeURIComponent(`${spelled}@example.com`);
+      const list = async (query: string) =>
+        (await send(service.baseUrl, `/v1/orders?buyer_email=${email}${query}`, { key })).body;
+      const all = await list("");
+      expect(all.orders.map((order: Row) => order.id)).toEqual(bought);
+      const [first, second] = [
+        await list("&limit=1"),
+        await list(`&before=${all.orders[0].created_at}`),
+      ];
+      expect(first.next_before).toBe(all.orders[0].created_at);
+      expect(second.orders.map((order: Row) => order.id)).toEqual(bought.slice(1));
+    }
   });
 
   it("is strictly before the given time", async () => {

@@ -385,7 +385,27 @@ test("no value of a query is a bare question mark, for which SQLite plans anew a
   const prepare = vi.spyOn(BetterSqlite3.prototype, "prepare");
   await store.queries.takenOfCustomer("a@example.com", 0);
   await store.queries.ordersPage("agt_1" as AgentId, { limit: 2 });
+  await store.queries.ordersPage("agt_1" as AgentId, { customer: "a@example.com", limit: 2 });
   const texts = prepare.mock.calls.map(([text]) => text);
-  expect(texts).toHaveLength(2);
+  expect(texts).toHaveLength(3);
   for (const text of texts) expect(text.replaceAll("+?", "")).not.toContain("?");
 });
+
+test("a person's orders are found by their emails, however many orders the key has", async () => {
+  const file = await scratchFile();
+  const store = await open(file);
+  const prepare = vi.spyOn(BetterSqlite3.prototype, "prepare");
+  const page = { customer: "a@example.com", before: 1, limit: 2 };
+  await store.queries.ordersPage("agt_1" as AgentId, page);
+  const [[text = ""] = []] = prepare.mock.calls;
+  prepare.mockRestore();
+  const reader = new BetterSqlite3(file, { readonly: true });
+  const plan = reader.prepare(`EXPLAIN QUERY PLAN ${text}`).all("", "", 1, 1) as Plan[];
+  reader.close();
+  const searches = plan.flatMap(({ detail }) => /USING .*INDEX (\w+)/.exec(detail)?.[1] ?? []);
+  expect(searches).toEqual(["orders_buyer", "quotes_customer"]);
+});
+
+interface Plan {
+  detail: string;
+}

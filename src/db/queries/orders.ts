@@ -4,7 +4,7 @@ import type { AgentId, OrderId, QuoteId } from "../../core/ids.ts";
 import { type AttemptRow, ORDERED_STATUSES, UNSETTLED_STATUSES } from "../../core/records.ts";
 import { behind, prepared, type Reads } from "./database.ts";
 
-export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
+export function orderQueries({ db, t, rows, preparedRows, one, among }: Reads) {
   const { id, agent_id, buyer_email, created_at } = t.orders;
   const log = preparedRows("log", t.events, {
     where: and(
@@ -28,6 +28,12 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
     by: [desc(created_at)],
     limit: 2,
   });
+  /** Each spelling of a customer's email that somebody used. */
+  const spellings = (customer: string) =>
+    db
+      .select({ email: t.quotes.buyer_email })
+      .from(t.quotes)
+      .where(eq(t.quotes.customer, customer));
   const requests = t.cancel_requests;
   return {
     order: one(t.orders, id),
@@ -37,17 +43,22 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
     /** Newest first, strictly before `before`; created_at strictly increases per key. */
     ordersPage: (
       agentId: AgentId,
-      page: { buyer?: string | undefined; before?: number | undefined; limit: number },
-    ) =>
-      rows(t.orders, {
+      page: { customer?: string | undefined; before?: number | undefined; limit: number },
+    ) => {
+      const isOfPerson =
+        page.customer === undefined ? undefined : inArray(buyer_email, spellings(page.customer));
+      // A person has few orders. Without the sign SQLite reads all orders of the key in their order.
+      const at = isOfPerson ? sql`+${created_at}` : sql`${created_at}`;
+      return rows(t.orders, {
         where: and(
           eq(agent_id, agentId),
-          page.buyer === undefined ? undefined : eq(buyer_email, page.buyer),
-          page.before === undefined ? undefined : lt(created_at, page.before),
+          isOfPerson,
+          page.before === undefined ? undefined : lt(at, page.before),
         ),
-        by: [desc(created_at)],
+        by: [desc(at)],
         limit: page.limit,
-      }),
+      });
+    },
     /** Oldest first, behind a time or an order. */
     ordersAfter: (after: { at: number; id: string }, limit: number) =>
       rows(t.orders, {
