@@ -48,7 +48,7 @@ export const getLinkOrder = publicRead({
   title: "Read the order of a checkout page",
   description:
     "Whether the buyer of a checkout page has paid: order, arrival, tracking, refunds. " +
-    "With wait, it responds once paid or declined.",
+    "With wait, it responds once paid or a first try failed.",
   tag: "Information",
   http: { method: "GET", path: "/v1/link-orders", status: 200 },
   page: "checkout_url",

@@ -56,8 +56,7 @@ export const listOrderEvents = agentRead({
   name: "list_order_events",
   title: "Follow an order",
   description:
-    "Events of an order, oldest first. Pass next_after as after. With wait, it responds as soon as " +
-    "something happens.",
+    "Events of an order, oldest first. Pass next_after as after. With wait, it responds once something happens.",
   tag: "Orders",
   http: { method: "GET", path: "/v1/orders/{order_id}/events", status: 200 },
   input: z.strictObject({

@@ -97,7 +97,7 @@ export const getQuoteOrder = agentRead({
   name: "get_quote_order",
   title: "Read the order of a quote",
   description:
-    "The order of a quote, once the buyer has paid. With wait, it responds as soon as the payment is decided. " +
+    "The order of a quote, once the buyer has paid. With wait, it responds once paid or a first try failed. " +
     "Until then, ORDER_NOT_READY says what is missing.",
   tag: "Quotes",
   http: { method: "GET", path: "/v1/quotes/{quote_id}/order", status: 200 },

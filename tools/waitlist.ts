@@ -25,7 +25,7 @@ export const getWaitlistEntry = agentRead({
   name: "get_waitlist_entry",
   title: "Read a waitlist entry",
   description:
-    "A place in the queue. With wait, it responds as soon as bags are there. OFFERED: they are held; quote for this buyer, " +
+    "A place in the queue. With wait, it responds once bags are there. OFFERED: they are held; quote for this buyer, " +
     "who must pay before offer_expires_at.",
   tag: "Waitlist",
   http: { method: "GET", path: "/v1/waitlist/{waitlist_id}", status: 200 },

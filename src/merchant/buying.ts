@@ -59,7 +59,7 @@ export const BY_QUOTE: readonly BuyingStep[] = [
   },
   {
     tool: "get_quote_order",
-    how: "with wait=25 answers once the buyer has paid or a payment failed; repeat it until paid",
+    how: "with wait=25 answers once the buyer has paid or a first payment failed; repeat it until paid",
     also: [["list_order_events", "follows the order"]],
     person: "We roast and ship. Your agent follows the order, and so can you.",
   },
@@ -78,7 +78,7 @@ export const BY_PAGE: readonly BuyingStep[] = [
   },
   {
     tool: "get_link_order",
-    how: "with checkout_url and wait=25 answers once the buyer has paid or a payment failed, later with tracking and refunds",
+    how: "with checkout_url and wait=25 answers once the buyer has paid or a first payment failed, later with tracking and refunds",
     after:
       "Never make a second page for a purchase that may be paid. To cancel or ask the shop, the buyer opens the " +
       "paid page again.",

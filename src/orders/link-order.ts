@@ -185,7 +185,7 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
   const following = (address: string, canPay: boolean): NextStep =>
     followPage(
       address,
-      `Again, with wait 25: it answers as soon as the buyer has paid or a payment failed.${canPay ? " Make no second page meanwhile." : ""}`,
+      `Again, with wait 25: it answers as soon as the buyer has paid or a first payment failed.${canPay ? " Make no second page meanwhile." : ""}`,
     );
 
   async function unpaid(
