@@ -103,7 +103,7 @@ export function sections(live: Live): PolicyAnswer["passages"] {
 
     "Contact and privacy":
       `Tell the shop: ${contact}. The merchant answers in person, by email; no phone or chat. Rate limits: ${baseUrl}/agent-info. ` +
-      `No ads or tracking: ${baseUrl}/privacy. Personal data is deleted on request, except orders, which the books need; ` +
+      `No ads or tracking: ${baseUrl}/privacy. Personal data is deleted on request once orders end; the books need bags, amounts and dates; ` +
       `unpaid quotes after ${RETENTION_DAYS.unpaid_quotes} days${hasMail ? `, sent emails after ${RETENTION_DAYS.sent_letters}` : ""}.`,
 
     "Not stated":

@@ -84,7 +84,7 @@ export const COMMANDS: Record<string, string | Command> = {
   "customers export <email>":
     "Everything that an erasure would cover, as JSON, to answer a person who asks.",
   "customers erase <email>": commandOf(
-    "Erase a person's email, names, addresses, notes and messages for good. Amounts, bags and dates stay. Backups and the payment provider keep their copies.",
+    "Erase a person's email, names, addresses, notes, messages and tracking numbers for good. Amounts, bags and dates stay; so do the events and the audit log. Backups and the payment provider keep their copies.",
     (admin) => admin.customers.erase,
     { text: erasedText },
   ),

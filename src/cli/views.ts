@@ -1,5 +1,6 @@
 import { display, sum } from "../core/money.ts";
 import { days } from "../core/time.ts";
+import { underWayText } from "../merchant/erase.ts";
 import {
   AUDIT_COLUMNS,
   INCIDENT_COLUMNS,
@@ -88,10 +89,10 @@ export function textOf(noun: string, result: object, isRest: boolean): string {
 }
 
 export function erasedText(result: Result<Admin["customers"]["erase"]>): string {
-  const { under_way, ...erased } = result;
+  const { under_way, orders_under_way, ...erased } = result;
   const counts = Object.entries(erased).filter(([, count]) => count > 0);
   const where = counts.map(([what, count]) => `${what.replaceAll("_", " ")} ${count}`);
-  const later = `Erased once their orders or payments end: quotes or waitlist entries ${under_way}.\n`;
+  const later = `Erased once they end: ${underWayText({ under_way, orders_under_way })}.\n`;
   const lines = [
     where.length > 0 ? `Erased: ${where.join(", ")}.\n` : "",
     under_way > 0 ? later : "",

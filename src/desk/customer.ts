@@ -1,5 +1,6 @@
 import type { Express } from "express";
 import type { Api } from "../api/api.ts";
+import { underWayText } from "../merchant/erase.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { statusText } from "../orders/status-words.ts";
 import { fieldIn } from "../web/body.ts";
@@ -64,7 +65,7 @@ export const customer: DeskRoute = {
       ${actForm(
         "customers.erase",
         { of: { email }, seen: null },
-        html`<p>Or to be forgotten: email, names, addresses, notes and messages. Amounts, bags and dates stay for the books.</p>
+        html`<p>Or to be forgotten: email, names, addresses, notes, messages and tracking numbers. Amounts, bags and dates stay for the books.</p>
         <button class="danger" type="submit">Erase this customer…</button>`,
       )}`,
     )}`,
@@ -87,9 +88,9 @@ export const customer: DeskRoute = {
         };
       },
       done: (_fields, { result }) => {
-        const left = (result as Awaited<ReturnType<Admin["customers"]["erase"]>>)?.under_way ?? 0;
-        return left > 0
-          ? `Erased, except ${left} under way, which follow when they end.`
+        const erased = result as Awaited<ReturnType<Admin["customers"]["erase"]>> | undefined;
+        return erased && erased.under_way > 0
+          ? `Erased, except what is erased once it ends: ${underWayText(erased)}.`
           : "The customer is erased.";
       },
       to: () => "/desk/orders",

@@ -61,28 +61,48 @@ export const countsOf = (rows: { [N in keyof Traces]: readonly unknown[] }) => (
   keys: rows.agents.length,
 });
 
-/** `under_way`: quotes and waitlist entries that can't be erased before their order or payment ends. */
-export type ErasedCounts = ReturnType<typeof countsOf> & { under_way: number };
+export type ErasedCounts = ReturnType<typeof countsOf> & {
+  /** Quotes and waitlist entries that can't be erased before their order or payment ends. */
+  under_way: number;
+  /** Numbers of the orders among them. */
+  orders_under_way: number[];
+};
+
+/** "order #1001", "orders #1001 and #1002, 1 payment or waitlist offer". */
+export function underWayText({
+  under_way,
+  orders_under_way: numbers,
+}: Pick<ErasedCounts, "under_way" | "orders_under_way">): string {
+  const others = under_way - numbers.length;
+  const names = new Intl.ListFormat("en").format(numbers.map((number) => `#${number}`));
+  return [
+    numbers.length > 0 && `${numbers.length > 1 ? "orders" : "order"} ${names}`,
+    others > 0 &&
+      `${others} ${others > 1 ? "payments or waitlist offers" : "payment or waitlist offer"}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
 
 /**
  * Erases some rows of a person and keeps what the books need: amounts, bags, dates, hashes and the order's
- * state (contract §15). Orders and payments under way need the address, so their rows stay until they end.
+ * state (contract §15). A carrier's page leads from a tracking number to an address, so the number goes. Orders and payments under way need the address, so their rows stay until they end.
  * Strangers can pay under anybody's email, which must not delay the rest.
  */
 export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
   reads: ({ traces }) => rowsOfPerson(traces, lock),
   decide(c, all) {
-    const { erasable: s, under_way } = withoutUnderWay(all, c.customer);
+    const { erasable: s, ...waiting } = withoutUnderWay(all, c.customer);
     const { orders, quotes, waitlist, feedback, leads, agents } = s;
     return {
-      reply: { ...countsOf(s), under_way },
+      reply: { ...countsOf(s), ...waiting },
       writes: [
         ...quotes.map(eraseQuote),
         ...closeQuotes(s, c.now),
         ...updateEach("attempts", s.attempts, NO_PAYER),
         ...updateEach("orders", orders, { buyer_email: ERASED }),
         ...s.shipments.map(({ id, address }) =>
-          update("shipments", { id }, { address: address && erasedAddress(address) }),
+          update("shipments", { id }, { ...NO_LABEL, address: address && erasedAddress(address) }),
         ),
         ...updateEach("cancel_requests", s.cancel_requests, { message: null, decision: null }),
         ...updateEach("order_notes", s.order_notes, { text: ERASED }),
@@ -102,6 +122,12 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
       ],
     };
   },
+};
+
+/** The last step can't be undone any more, and may hold an older label. */
+const NO_LABEL = {
+  ...{ carrier: null, tracking_number: null, tracking_key: null, tracking_url: null },
+  ...{ step: null, step_at: null },
 };
 
 const PLACE_ERASED = { buyer_email: ERASED, customer: ERASED };
@@ -143,7 +169,11 @@ function withoutUnderWay(s: State, customer: string) {
     ),
   });
   const under_way = all.length - quotes.length + places.length - waitlist.length;
-  return { erasable, under_way };
+  const orders_under_way = open
+    .filter(({ quote_id }) => all.some(({ id }) => id === quote_id))
+    .map(({ number }) => number)
+    .sort((a, b) => a - b);
+  return { erasable, under_way, orders_under_way };
 }
 
 function eraseQuote(row: QuoteRow): Write {

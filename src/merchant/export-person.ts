@@ -47,12 +47,12 @@ function personalData(s: State) {
       payment_method: row.payment_method,
       shipments: s.shipments
         .filter(({ order_id }) => order_id === row.id)
-        .map(({ id, status, address, carrier, tracking_number, shipped_at, delivered_at }) => ({
-          ...{ id, status, carrier, tracking_number },
+        .map(({ id, status, address, carrier, tracking_number, tracking_url, ...at }) => ({
+          ...{ id, status, carrier, tracking_number, tracking_url },
           /** Set if it was changed after the quote. */
           address: address && (JSON.parse(address) as object),
-          shipped_at: isoOrNull(shipped_at),
-          delivered_at: isoOrNull(delivered_at),
+          shipped_at: isoOrNull(at.shipped_at),
+          delivered_at: isoOrNull(at.delivered_at),
         })),
       cancel_requests: s.cancel_requests
         .filter(({ order_id }) => order_id === row.id)

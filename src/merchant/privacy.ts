@@ -161,9 +161,13 @@ export function erasures(context: Context, settling: Pick<Settlements, "close">)
   };
 }
 
+/** Adds numbers and joins lists. */
 const sum = (a: ErasedCounts, b: ErasedCounts): ErasedCounts =>
   Object.fromEntries(
-    Object.entries(a).map(([name, count]) => [name, count + b[name as keyof ErasedCounts]]),
+    Object.entries(a).map(([name, one]) => {
+      const other = b[name as keyof ErasedCounts];
+      return [name, Array.isArray(one) ? [one, other].flat() : one + Number(other)];
+    }),
   ) as ErasedCounts;
 
 /** Ids of the rows that name a customer, made by that time, and the spellings of the address. */

@@ -224,5 +224,6 @@ const privacyPage = (view: InformationView): Page => ({
       }</li>
       <li><b>What we don’t do.</b> No ads and no tracking. One cookie holds your cart for ${SHOP_CART_DAYS} days, and one knows this browser on your order’s page for ${BROWSER_DAYS}.</li>
     </ul>
-    <p>Want your data erased? ${writeToUs(view)}.</p>`,
+    <p>Want your data erased? ${writeToUs(view)}. Once your orders have ended, we erase names, addresses, emails,
+    notes and messages. For our books we keep bags, amounts, dates and the state of an address, and the log of what happened, with tracking numbers.</p>`,
 });

@@ -1,6 +1,13 @@
 import { type Catalog, nameForPeople } from "../catalog/catalog.ts";
 import { bagList } from "../core/bags.ts";
-import type { Asker, CancelRequestRow, OrderRow, QuoteRow, ShipmentRow } from "../core/records.ts";
+import {
+  type Asker,
+  type CancelRequestRow,
+  ERASED,
+  type OrderRow,
+  type QuoteRow,
+  type ShipmentRow,
+} from "../core/records.ts";
 import type { Shop } from "../core/shop.ts";
 import {
   AFTER_FAILURE,
@@ -25,6 +32,7 @@ import {
 } from "../orders/standing.ts";
 import { toneOf } from "../orders/status-words.ts";
 import { ownRefunds } from "../payments/payment-answer.ts";
+import type { OutAddress } from "../quotes/quote-answer.ts";
 import { OWED_THEN, owedTitle } from "../quotes/quote-words.ts";
 import { lineForPeople, type ShownItem } from "./bean-view.ts";
 import { calendarDay, daySpan, moment, money, moneyOff } from "./format.ts";
@@ -112,12 +120,21 @@ export function orderLead(
 ): Markup {
   const { order, payment, standing } = ordered;
   const method = METHODS[payment.method];
-  return html`${arrival(ordered, view)} ${trackButtons(view)} ${whereNotice(standing, ordered, view)} ${lateNotice(standing, view)} ${moneyNotice(ordered, standing, view)} ${cancelNotice(ordered, view, withdraw)}
+  return html`${erasedNotice(view)} ${arrival(ordered, view)} ${trackButtons(view)} ${whereNotice(standing, ordered, view)} ${lateNotice(standing, view)} ${moneyNotice(ordered, standing, view)} ${cancelNotice(ordered, view, withdraw)}
     <dl class="facts">
       <div><dt>Order</dt><dd>#${order.number}, sold by ${view.shop.name}</dd></div>
       <div><dt>Payment</dt><dd>Paid${method && ` ${method}`}, ${moment(payment.paid_at)}</dd></div>
     </dl>`;
 }
+
+const erasedNotice = ({ destinations }: OrderView): Markup | null =>
+  destinations.some(({ shipments }) => shipments.some(({ shipment }) => isErased(shipment.address)))
+    ? notice(
+        "info",
+        "The personal data of this order was erased.",
+        html`<p>Names, addresses, email, notes and tracking numbers are gone. Bags and amounts stay for our books.</p>`,
+      )
+    : null;
 
 /** No estimate for a shipment that failed, came back or is late. */
 function arrival({ standing, timeline }: ShownOrder, view: OrderView) {
@@ -243,17 +260,13 @@ function destinationSlip(destination: ShownDestination, index: number, view: Ord
   const id = `address-${index + 1}`;
   const count = view.destinations.length;
   const { shipments, subtotalMinor, shippingMinor } = destination;
-  const [first] = shipments;
-  const single = shipments.length === 1 && first !== undefined;
   return html`<section class="slip" aria-labelledby="${id}">
     <div class="row apart">
       <p class="eyebrow">${count > 1 ? `Ship to: address ${index + 1} of ${count}` : "Ship to"}</p>
       ${view.change && changeTo(`${view.change}#name`, "address")}
     </div>
-    <h2 id="${id}">${
-      single ? first.shipment.address.name : `${shipments.length} shipments to one address`
-    }</h2>
-    ${shipments.map((shipment) => shipmentBlock(shipment, view, !single))}
+    <h2 id="${id}">${slipTitle(destination)}</h2>
+    ${shipments.map((shipment) => shipmentBlock(shipment, view, shipments.length > 1))}
     ${
       count > 1 && subtotalMinor !== undefined && shippingMinor !== undefined
         ? html`<dl class="sums stack tight">
@@ -265,6 +278,17 @@ function destinationSlip(destination: ShownDestination, index: number, view: Ord
   </section>`;
 }
 
+function slipTitle({ shipments }: ShownDestination): string {
+  const { address } = shipments[0]!.shipment;
+  const isOne = shipments.length === 1;
+  if (isErased(address))
+    return `${isOne ? "Shipment" : `${shipments.length} shipments`} to ${address.region}`;
+  return isOne ? address.name : `${shipments.length} shipments to one address`;
+}
+
+/** Whether the recipient was erased. The books keep the state alone. */
+export const isErased = ({ name }: OutAddress): boolean => name === ERASED;
+
 function shipmentBlock(
   { shipment, row }: ShownDestination["shipments"][number],
   view: OrderView,
@@ -274,7 +298,7 @@ function shipmentBlock(
   const { address, gift_notes } = shipment;
   const items = shipment.items.map((item) => lineForPeople(catalog, item));
   return html`<div class="shipment stack">
-    ${named && html`<h3>${address.name}</h3>`}
+    ${named && !isErased(address) && html`<h3>${address.name}</h3>`}
     ${
       row &&
       ordered &&
@@ -284,7 +308,7 @@ function shipmentBlock(
         trackedAbove(view).some((one) => one.row === row),
       )
     }
-    ${addressBlock(address)}
+    ${!isErased(address) && addressBlock(address)}
     ${lineList(items)}
     ${change && changeTo(`${change}#total`, "bags")}
     ${gift_notes.length > 0 && giftNotes({ items, gift_notes })}
@@ -405,7 +429,8 @@ export function shipmentLine(
   { catalog }: OrderView,
 ): Markup {
   const named = items.map((item) => ({ ...item, name: nameForPeople(catalog, item) }));
-  return html`To <bdi>${address.name}</bdi>, ${address.city}: ${bagList(named)}`;
+  const to = isErased(address) ? address.region : html`<bdi>${address.name}</bdi>, ${address.city}`;
+  return html`To ${to}: ${bagList(named)}`;
 }
 
 export const isCanceled = ({ status }: ShownShipment): boolean => status === "CANCELED";

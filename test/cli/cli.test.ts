@@ -194,9 +194,7 @@ describe("the merchant's command line", () => {
     expect(await erased("adda@example.com")).toBe("No data found for this email.\n");
     expect(await erased("ada@example.com")).toBe("Erased: quotes 1.\n");
     await paidOrder(shop, { agentId, email: "grace@example.com" });
-    expect(await erased("grace@example.com")).toBe(
-      "Erased once their orders or payments end: quotes or waitlist entries 1.\n",
-    );
+    expect(await erased("grace@example.com")).toBe("Erased once they end: order #1001.\n");
   });
 
   it("lists keys without their hashes, and revokes one", async () => {

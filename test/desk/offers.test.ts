@@ -59,7 +59,7 @@ const WHAT_HAPPENED: Record<string, [offers: string, ...((one: Ordered) => Promi
     erase,
   ],
   "has arrived": ["shipments.undo shipments.correct", roast, ship, move("DELIVERED")],
-  "has arrived, its buyer erased": ["shipments.correct", roast, ship, move("DELIVERED"), erase],
+  "has arrived, its buyer erased": ["", roast, ship, move("DELIVERED"), erase],
   "is canceled": ["", cancel],
   "is canceled, its buyer erased": ["", cancel, erase],
   "is canceled and refunded": ["", cancel, refund],

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { openStore } from "../../src/app/compose.ts";
 import { TABLE_NAMES } from "../../src/core/records.ts";
+import { underWayText } from "../../src/merchant/erase.ts";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { allRows } from "../support/all-rows.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
@@ -137,7 +138,7 @@ async function deliver(orderId: string): Promise<void> {
   });
   await admin.shipments.ship({
     shipment_id: id,
-    tracking: { carrier: "USPS", number: `9400-${orderId.slice(-6)}` },
+    tracking: { carrier: "USPS", number: "94001000", url: "https://tools.usps.com/9400" },
   });
   for (const to of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED"] as const) {
     await admin.shipments.move({ shipment_id: id, to });
@@ -171,7 +172,7 @@ describe("erasing a person", () => {
     const before = await storedTexts();
     const erased = await customers.erase({ email: ` ${EMAIL.toUpperCase()} ` });
     const rows = { orders: 1, quotes: 2, waitlist_entries: 1, messages: 4, keys: 1 };
-    expect(erased).toEqual({ ...rows, under_way: 0 });
+    expect(erased).toEqual({ ...rows, under_way: 0, orders_under_way: [] });
 
     expect(await allRows(service.store, "waitlist")).toMatchObject([{ status: "LEFT" }]);
     // Whatever is gone or changed was in the export, word for word.
@@ -193,7 +194,7 @@ describe("erasing a person", () => {
       payment: order.payment,
       buyer_email: "erased",
       status: "COMPLETED",
-      shipments: [{ address: { name: "erased", region: "TX" }, gift_notes: [] }],
+      shipments: [{ address: { name: "erased", region: "TX" }, gift_notes: [], tracking: null }],
     });
     const other = await send(baseUrl, `/v1/orders/${beside.order.id}`, { key });
     expect(other.body.buyer_email).toBe("grace@example.com");
@@ -288,7 +289,10 @@ test.each(Object.keys(UNDER_WAY))("%s is erased once it has ended", async (name)
   const named = async () =>
     (await allRows(store, "quotes")).filter(({ customer }) => customer !== "erased").length;
 
-  expect(await admin.customers.erase({ email: EMAIL })).toMatchObject({ quotes: 1, under_way: 1 });
+  expect(await admin.customers.erase({ email: EMAIL })).toMatchObject({
+    ...{ quotes: 1, under_way: 1 },
+    orders_under_way: name.startsWith("an order") ? [1001] : [],
+  });
   expect([await later(), await named()]).toEqual([0, 1]);
   await end();
   // Whoever comes back after an erasure is a new customer.
@@ -298,6 +302,15 @@ test.each(Object.keys(UNDER_WAY))("%s is erased once it has ended", async (name)
   const acts = (await admin.audit.list()).filter(({ act }) => act === "customers.erase");
   expect(acts).toMatchObject([{ actor: "cli", detail: { quotes: 2 } }]);
   expect(await allRows(store, "customers")).toEqual([]);
+});
+
+test.each<[under_way: number, numbers: number[], text: string]>([
+  [1, [1001], "order #1001"],
+  [2, [1001, 1002], "orders #1001 and #1002"],
+  [1, [], "1 payment or waitlist offer"],
+  [3, [1001], "order #1001, 2 payments or waitlist offers"],
+])("of %i rows under way, orders %j are named", (under_way, orders_under_way, text) => {
+  expect(underWayText({ under_way, orders_under_way })).toBe(text);
 });
 
 test("an order paid during the search keeps its address", async () => {

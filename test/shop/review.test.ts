@@ -53,6 +53,25 @@ describe("the review page", () => {
     expect(page).toMatch(/Refunded <b class="amount">−\$5\.00<\/b>[\s\S]*email sent/);
   });
 
+  it("says once that the buyer's data was erased, without tracking number", async () => {
+    const other = { name: "Second Person", line1: "2 Side Road" };
+    const email = newEmail();
+    const { order, reviewUrl } = await purchase(service.baseUrl, { email, parcels: [{}, other] });
+    const admin = service.service.merchant.admin("cli");
+    await admin.orders.roast({ order_id: order.id });
+    for (const [i, { id: shipment_id }] of order.shipments.entries()) {
+      await admin.shipments.ship({ shipment_id, tracking: { carrier: "Bike", number: `77-${i}` } });
+      await admin.shipments.move({ shipment_id, to: "DELIVERED" });
+    }
+    const page = async () => (await fetch(reviewUrl, { headers: { Accept: "text/html" } })).text();
+    expect(await page()).toContain("77-0");
+    await admin.customers.erase({ email });
+    const erased = await page();
+    expect(erased.match(/erased/gi)).toHaveLength(1);
+    expect(erased).toContain("2 shipments to TX");
+    expect(erased).not.toMatch(/77-0|00000|Second Person|Your email/);
+  });
+
   it("shows every line, address, note, discount, total and the start of the hash", async () => {
     const other = { name: "Second Person", line1: "2 Side Road", line2: "Apt <4>" };
     const wanted = {

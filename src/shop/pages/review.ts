@@ -1,4 +1,5 @@
 import { bagCount } from "../../core/bags.ts";
+import { ERASED } from "../../core/records.ts";
 import { orderAgain } from "../../orders/order-again.ts";
 import { problemSummary } from "../../web/form-parts.ts";
 import { money } from "../../web/format.ts";
@@ -105,7 +106,7 @@ function payBlock(view: ReviewView, payable: boolean): Markup {
     ${ordered && refundSums(ordered)}
     ${payable && beforePaying(view)}
     <dl class="small-print">
-      ${ordered && html`<div><dt>Your email</dt><dd>${quote.buyer_email}</dd></div>`}
+      ${ordered && quote.buyer_email !== ERASED && html`<div><dt>Your email</dt><dd>${quote.buyer_email}</dd></div>`}
       ${
         payable &&
         html`<div><dt>Pay by</dt>

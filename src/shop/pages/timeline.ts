@@ -2,6 +2,7 @@ import { buyerStatus } from "../../orders/buyer-words.ts";
 import type { ReviewedOrder, TimelineEntry } from "../../orders/review.ts";
 import { moment, money, moneyOff } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
+import { isErased } from "../../web/order-parts.ts";
 import type { ReviewView } from "./review-view.ts";
 
 const HAPPENED: Record<TimelineEntry["kind"], string> = {
@@ -28,8 +29,10 @@ const SAME_TIME_MS = 60_000;
 /** Events of the order, with their amounts and emails. */
 export function timelineBlock({ timeline }: ReviewedOrder, { destinations }: ReviewView): Markup {
   const sent = destinations.flatMap(({ shipments }) => shipments);
-  const nameOf = (id: string | null) =>
-    sent.length > 1 && sent.find(({ row }) => row?.id === id)?.shipment.address.name;
+  const nameOf = (id: string | null) => {
+    const address = sent.find(({ row }) => row?.id === id)?.shipment.address;
+    return sent.length > 1 && address && !isErased(address) && address.name;
+  };
   return html`<section class="terms stack" aria-labelledby="timeline">
     <h2 id="timeline">Timeline</h2>
     <ol class="track stack tight">
