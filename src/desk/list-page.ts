@@ -28,7 +28,7 @@ export function records<R>(
 ): Markup {
   const [first, ...rest] = columns as [Column<R>, ...Column<R>[]];
   const numeric = (column: Column<R>) => (column.number ? html` class="number"` : null);
-  return html`<table class="records${look && ` records-short`}${look === "dense" && " records-dense"}">
+  return html`<div class="room"><table class="records${look && ` records-short`}${look === "dense" && " records-dense"}">
     <caption class="unseen">${caption}</caption>
     <thead><tr>${columns.map((c) => html`<th scope="col"${numeric(c)}>${c.name}</th>`)}</tr></thead>
     <tbody>
@@ -39,7 +39,7 @@ export function records<R>(
       </tr>`,
       )}
     </tbody>
-  </table>`;
+  </table></div>`;
 }
 
 /** Columns that the command line shows too. */

@@ -43,7 +43,7 @@ export function landingPage(view: LandingView): Page {
     listed: !begun && cart.problems.length === 0,
     wide: true,
     preview: { baseUrl, description: DESCRIPTION },
-    body: html`<div class="shop stack${begun ? " shop-cart" : ""}">
+    body: html`<div class="room"><div class="shop stack${begun ? " shop-cart" : ""}">
       ${cartSection(cart, view.shop, view.pause ?? null)}
       <section class="stack" aria-labelledby="beans">
         <h2 id="beans">${some ? "More coffee" : "The coffee"}</h2>
@@ -51,7 +51,7 @@ export function landingPage(view: LandingView): Page {
         <ul class="beans tiles">${beans.map((bean) => beanCard(bean, inCart(cart, bean), view.pause ?? null))}</ul>
         ${view.pause ? null : cartBar(cart)}
       </section>
-    </div>
+    </div></div>
     ${terms(view)}
     ${begun ? null : [connectSection(view), agentLinks()]}`,
   };

@@ -29,6 +29,8 @@ const SIZES = {
   /** The narrowest screen on which tables are tables. */
   tablet: { width: 1024, height: 900 },
   desktop: { width: 1280, height: 900 },
+  /** Half of a desktop's screen. */
+  half: { width: 640, height: 900 },
 };
 
 type Size = { width: number; height: number; textSize?: string };
@@ -83,6 +85,15 @@ const brokenWords = look(
   },
 );
 
+/** Controls for words with room for only a few letters. */
+const narrowControls = look(({ document }, controls) => {
+  const letter = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 2;
+  return [...document.querySelectorAll(controls)]
+    .map((control) => [control, control.getBoundingClientRect().width] as const)
+    .filter(([, width]) => width > 0 && width < 10 * letter)
+    .map(([{ outerHTML }, width]) => `${width} px wide: ${outerHTML.slice(0, 80)}`);
+}, "input:is([type=text], [type=email]):not([inputmode=numeric]), select, textarea");
+
 /** A closed <details> would hide its text from the next looks. */
 const openDetails = look(({ document }) => {
   for (const details of document.querySelectorAll("details")) details.setAttribute("open", "");
@@ -100,6 +111,12 @@ async function tour() {
     tooLarge: overflow({ ...SIZES.smallest, textSize: "200%" }),
     broken: brokenWords,
     inaccessibleLarge: look(violations, BUT_COLOURS),
+    largeOnHalf: overflow({ ...SIZES.half, textSize: "200%" }),
+    brokenOnHalf: brokenWords,
+    narrowOnHalf: narrowControls,
+    largeOnDesktop: overflow({ ...SIZES.desktop, textSize: "200%" }),
+    brokenOnDesktop: brokenWords,
+    narrowOnDesktop: narrowControls,
     onTablet: overflow(SIZES.tablet),
     onDesktop: overflow(SIZES.desktop),
   });
@@ -146,6 +163,16 @@ describe("every page in every state", () => {
       inaccessibleLarge,
     }).toEqual({ tooLarge: {}, broken: {}, inaccessibleLarge: {} });
   });
+
+  test.each(["Half", "Desktop"] as const)(
+    "fits with text at 200 %, its words whole and its fields wide enough: %s",
+    (screen) => {
+      const isBuyers = ([name]: [string, string[]]) => !name.startsWith("desk");
+      const { [`largeOn${screen}`]: large, [`narrowOn${screen}`]: narrow } = seen.light;
+      const broken = Object.entries(seen.light[`brokenOn${screen}`]).filter(isBuyers);
+      expect({ large, narrow, broken }).toEqual({ large: {}, narrow: {}, broken: [] });
+    },
+  );
 
   test("keeps the content security policy and loads nothing but its own files", () => {
     expect(seen.complaints).toEqual([]);
