@@ -1,4 +1,5 @@
-import { isLive } from "../checkouts/checkout.ts";
+import { shortInCart } from "../checkouts/cart.ts";
+import { cartOf, isLive } from "../checkouts/checkout.ts";
 import { findCheckout } from "../checkouts/checkout-verbs.ts";
 import { reviewUrl } from "../core/context.ts";
 import type { QuoteId } from "../core/ids.ts";
@@ -24,7 +25,8 @@ export interface NewestQuote {
   /** Hash of the secret of the browser that made it. */
   browser: string | null;
   problem: Standing["problem"];
-  /** A payment of exactly this content has begun or failed, and can be tried again. */
+  owedMinor: Standing["owedMinor"];
+  /** A payment of exactly this content has begun, or failed and can be tried again. */
   isPaying: boolean;
 }
 
@@ -42,7 +44,7 @@ export interface PageOrder {
 export const checkoutPage =
   (context: Context) =>
   async (token: string): Promise<CheckoutPage> => {
-    const { store, clock } = context;
+    const { store, clock, catalog } = context;
     const { queries } = store;
     const row = await findCheckout(queries, token);
     const paid = await orderOfCheckout(queries, token);
@@ -66,9 +68,14 @@ export const checkoutPage =
       const last = await lastTry(store, found.quote.id);
       const s = standing({ ...(await asItStands(context, found)), last }, clock());
       const terms = JSON.parse(found.quote.terms) as Terms;
-      const isSame = isCartOf(terms, JSON.parse(row!.cart));
-      const isPaying = s.payable && isSame && (s.paying || s.problem !== null);
-      return { id: found.quote.id, browser: found.state.browser, problem: s.problem, isPaying };
+      const cart = cartOf(row!);
+      const isSame = isCartOf(terms, cart);
+      const { problem, owedMinor } = s;
+      // Bags that another payment holds may come back; until then the page offers fewer.
+      const canRetry = async () => shortInCart(cart, catalog, await catalog.stock()).length === 0;
+      const isPaying =
+        s.payable && isSame && (s.paying || (problem !== null && (await canRetry())));
+      return { id: found.quote.id, browser: found.state.browser, problem, owedMinor, isPaying };
     }
 
     function pageOrder({ quote_id, number, id, status }: OrderRow): Omit<PageOrder, "token"> {

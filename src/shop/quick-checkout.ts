@@ -14,11 +14,11 @@ import { parseInput } from "../core/read-input.ts";
 import type { CheckoutRow } from "../core/records.ts";
 import { backOn, type Pause, type Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { CheckoutPage } from "../orders/checkout-page.ts";
+import type { CheckoutPage, NewestQuote } from "../orders/checkout-page.ts";
 import type { CodeStanding } from "../quotes/quick-checkout.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
 import { isSameCart } from "../quotes/quick-checkout-verbs.ts";
-import { QUOTE_TITLES } from "../quotes/quote-words.ts";
+import { OWED_THEN, owedTitle, QUOTE_TITLES } from "../quotes/quote-words.ts";
 import type { PaymentProblem } from "../quotes/standing.ts";
 import { fieldIn, onceEach } from "../web/body.ts";
 import { browserOf, keepCart, keptCart, knownBrowser } from "../web/cart-cookie.ts";
@@ -112,7 +112,8 @@ export function mountQuickCheckout(app: Express, api: Api): void {
           values: { email: cart.buyer_email, ...values },
           acceptedMinor: bags.pricing?.total_minor ?? null,
           problems: goneProblems(gone),
-          failed: isOwn ? null : (newest?.problem ?? null),
+          // A buyer who changes the bags after a decline has seen it.
+          failed: isOwn && newest.problem !== "TOO_LATE" ? null : newest,
         }),
       );
     },
@@ -402,8 +403,8 @@ export interface QuickCheckoutView {
   /** Typed values, for the browser that typed them. At first only the link's email. */
   values: Partial<Record<string, string | undefined>>;
   problems?: FieldProblem[];
-  /** Why a payment of this checkout, begun in another browser, led to no order. */
-  failed?: PaymentProblem | null;
+  /** A payment of this checkout that led to no order. */
+  failed?: Pick<NewestQuote, "problem" | "owedMinor"> | null;
   /** The total of the bags is higher than the page showed. */
   raised?: { fromMinor: number; standing: CodeStanding } | undefined;
   /** Total that the buyer accepted, posted as `accept_total`. A higher one needs a confirmation. */
@@ -450,14 +451,20 @@ const HIGHER: Record<CodeStanding, string> = {
   USABLE: "The price has changed since this page was opened.",
 };
 
+const UNCHARGED = "Nothing was charged, and nothing is ordered.";
+
+const FAILED: Record<PaymentProblem, { title: string; charge: string }> = {
+  DECLINED: { title: "was declined", charge: UNCHARGED },
+  BANK_REFUSED: { title: "was declined", charge: UNCHARGED },
+  NOT_CHARGED: { title: "did not go through", charge: UNCHARGED },
+  TOO_LATE: { title: "came too late", charge: "It is being returned, and nothing is ordered." },
+};
+
 function failedNotice({ failed }: QuickCheckoutView): Markup | null {
-  if (!failed || failed === "TOO_LATE") return null;
-  const what = failed === "NOT_CHARGED" ? "did not go through" : "was declined";
-  return notice(
-    "warn",
-    `A payment for these bags ${what}.`,
-    html`<p>Nothing was charged, and nothing is ordered.</p>`,
-  );
+  if (!failed?.problem) return null;
+  const { title, charge } = FAILED[failed.problem];
+  const owed = failed.owedMinor > 0 && `${owedTitle(failed.owedMinor)}. ${OWED_THEN}`;
+  return notice("warn", `A payment for these bags ${title}.`, html`<p>${owed || charge}</p>`);
 }
 
 function raisedNotice({ raised, bags: { pricing } }: QuickCheckoutView): Markup | null {

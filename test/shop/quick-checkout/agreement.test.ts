@@ -260,9 +260,11 @@ const STATES: Record<string, State> = {
       return checkout;
     },
     status: ["OPEN", "incomplete"],
+    // The debit of another state may hold bags, which can come back: then its buyer can pay again.
     says: {
-      agent: "There is no order yet. A payment arrived when its bags",
-      ucp: "It is being returned.",
+      page: "A payment for these bags came too late.",
+      agent: "There is no order yet. A payment",
+      ucp: '"paid_too_late"',
     },
   },
   paid: {
