@@ -9,7 +9,7 @@ export const joinWaitlist = agentWrite({
   title: "Join a waitlist",
   description:
     "Put a buyer who agrees in the queue for a waitlist bean that is short. Give the buyer status_url. " +
-    "Joining again changes the quantity.",
+    "Joining again changes the quantity, unless bags are held.",
   tag: "Waitlist",
   http: { method: "POST", path: "/v1/waitlist", status: 201 },
   input: WaitlistRequest,

@@ -21,6 +21,7 @@ import {
   type EntryView,
   isBeingPaid,
   leaveWaitlist,
+  offerKept,
   type Placed,
   removePlace,
   renewPlace,
@@ -124,7 +125,8 @@ export function waitlistVerbs(context: CatalogContext) {
       intent: Intent,
     ): Promise<Reply<WaitlistEntry>> {
       const { body, replayed } = await joinQueue(request, agentId, intent);
-      return { body: await withPage(body), replayed };
+      const entry = await withPage(body);
+      return { body: { ...entry, ...offerKept(body.row, request.quantity) }, replayed };
     },
 
     /** Waits up to `waitMs` for bags: held, or in stock for an entry that none are held for. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { offerFreeStock, queueReads } from "../catalog/offer-free-stock.ts";
 import { answer, Buyer, NextSteps, open, Time } from "../core/answer.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
-import { ProductId, Quantity } from "../core/bags.ts";
+import { bags, isOrAre, ProductId, Quantity } from "../core/bags.ts";
 import { lock, type Rule, update, updateEach, writeRule } from "../core/command.ts";
 import { Email } from "../core/email.ts";
 import { illegalStep, type NextStep } from "../core/errors.ts";
@@ -45,10 +45,23 @@ export const WaitlistEntry = answer({
   holding: z.string().describe("Tell the buyer."),
   status_url: z.string().describe("The buyer's page: their place, what happens next, leaving."),
   created_at: Time,
+  note: z.string().optional().describe("Joined again: why the quantity stays."),
   next: NextSteps,
 }).meta({ id: "WaitlistEntry" });
 
 export type WaitlistEntry = z.infer<typeof WaitlistEntry>;
+
+/** Tells who joins again for another quantity that an offer keeps its bags. */
+export function offerKept({ status, quantity }: WaitlistRow, wanted: number): { note?: string } {
+  if (status !== "OFFERED" || wanted === quantity) return {};
+  const then =
+    wanted > quantity
+      ? "Join again for more once they are ordered."
+      : "The quote can take fewer of them.";
+  return {
+    note: `The quantity stays ${quantity}, because ${bags(quantity)} ${isOrAre(quantity)} held already. ${then}`,
+  };
+}
 
 /** An entry without the address of its page, which the verbs add. */
 export type EntryView = Omit<WaitlistEntry, "status_url">;

@@ -301,6 +301,21 @@ it("entries that nobody confirmed are offered nothing, whoever pays first gets t
   expect(await waitlisted(shop)).toEqual({ on_hand: 30, held: 20 });
 });
 
+it("an offer keeps its bags when its key joins again for another number, and says so", async () => {
+  const { shop, queue } = await waiting(2);
+  const { id, agentId } = queue[0]!;
+  await stock(shop, 2);
+  for (const [quantity, says] of [
+    [4, "2 bags are held already. Join again for more"],
+    [1, "2 bags are held already. The quote can take fewer"],
+  ] as const) {
+    const again = await join(shop, agentId, quantity);
+    expect(again).toMatchObject({ id, status: "OFFERED", quantity: 2 });
+    expect(again.note).toContain(says);
+  }
+  expect(await join(shop, agentId, 2)).not.toHaveProperty("note");
+});
+
 it("ended places are not read with a quote", async () => {
   const { shop, queue } = await waiting(2);
   const { id, agentId } = queue[0]!;
