@@ -7,7 +7,7 @@ import { FIRST_ORDER } from "../core/policy.ts";
 import type { ShipmentStep } from "../orders/order-steps.ts";
 import { EXPORTS, Month } from "../orders/sales-verbs.ts";
 import { type Command, commandOf } from "./command.ts";
-import { erasedText, tasksText } from "./views.ts";
+import { customerText, erasedText, tasksText } from "./views.ts";
 
 /**
  * Commands by usage. A description alone stands for the verb of that noun and name. The words in brackets
@@ -80,7 +80,11 @@ export const COMMANDS: Record<string, string | Command> = {
   "keys list": "All agents, newest first.",
   "keys revoke <agent_id>": "Revoke a key, its finder keys and its waitlist entries. Orders stay.",
 
-  "customers show <email>": "Orders and messages of an email.",
+  "customers show <email>": commandOf(
+    "Orders and messages of an email.",
+    (admin) => admin.customers.show,
+    { text: customerText },
+  ),
   "customers export <email>":
     "Everything that an erasure would cover, as JSON, to answer a person who asks.",
   "customers erase <email>": commandOf(

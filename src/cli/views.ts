@@ -12,6 +12,7 @@ import {
 import type { Admin } from "../merchant/merchant.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { CancelRequest } from "../orders/order-answer.ts";
+import { excerpt } from "../web/format.ts";
 import { type Columns, facts, labelLines, table } from "./text.ts";
 
 type Result<V extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<V>>;
@@ -38,7 +39,7 @@ const COLUMNS: { [K in keyof Rows]: Columns<Rows[K][number]> } = {
     "asked_by",
     ["Shipments", (request) => request.shipment_ids.length || "all"],
     "reason_code",
-    "message",
+    ["Message", ({ message }) => message && excerpt(message)],
   ],
   stock: [...STOCK_COLUMNS, "low_at"],
   waitlist: ["id", ...WAITLIST_COLUMNS],
@@ -55,7 +56,7 @@ const COLUMNS: { [K in keyof Rows]: Columns<Rows[K][number]> } = {
     "agent_email",
     "number",
     "order_id",
-    "message",
+    ["Message", ({ message }) => excerpt(message)],
     "handled_at",
   ],
   leads: [
@@ -63,9 +64,9 @@ const COLUMNS: { [K in keyof Rows]: Columns<Rows[K][number]> } = {
     "agent_id",
     "agent_email",
     "email",
-    "quantity",
-    "organization",
-    "purpose",
+    ["Quantity", ({ quantity }) => quantity && excerpt(quantity)],
+    ["Organization", ({ organization }) => organization && excerpt(organization)],
+    ["Purpose", ({ purpose }) => excerpt(purpose)],
     "handled_at",
   ],
   incidents: [...INCIDENT_COLUMNS, "handled_at"],
@@ -100,6 +101,20 @@ export function erasedText(result: Result<Admin["customers"]["erase"]>): string 
   return lines.join("") || "No data found for this email.\n";
 }
 
+export function customerText({ orders, messages }: Result<Admin["customers"]["show"]>): string {
+  const ordered = table(
+    orders,
+    ["number", "created_at", "status", ["Paid", (row) => display(row.amount_minor)], "id"],
+    "No orders.",
+  );
+  const written = table(
+    messages,
+    ["created_at", ["Message", ({ message }) => excerpt(message)], "id"],
+    "No messages.",
+  );
+  return `${ordered}\n${written}`;
+}
+
 type Waiting = Result<Admin["tasks"]["waiting"]> &
   Pick<Result<Admin["views"]["waiting"]>, "late"> & {
     requests: { count: number; rows: Result<Admin["views"]["waiting"]>["requests"] };
@@ -129,7 +144,7 @@ export function tasksText(waiting: Waiting): string {
     ...stopped("NOT DELIVERED", failures),
     ...stopped("CAME BACK", returns),
     ...disputes.map((d) => row("DISPUTE", d.id, d.respond_by, d.order_id)),
-    ...messages.rows.map((m) => row("MESSAGE", m.id, m.created_at, m.text)),
+    ...messages.rows.map((m) => row("MESSAGE", m.id, m.created_at, excerpt(m.text))),
     ...incidents.rows.map((i) => row("INCIDENT", i.id, i.created_at, i.detail)),
   ];
   const shown = table(tasks, ["kind", "task", "since_or_until", "about"], "Nothing waits.");

@@ -5,7 +5,7 @@ import { INCIDENT_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { humanStatus, statusText } from "../orders/status-words.ts";
-import { calendarDay, money, shopMoment } from "../web/format.ts";
+import { calendarDay, excerpt, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { notice } from "../web/parts.ts";
 import { CANCEL_ACTS, cancelAnswers, requestedLines } from "./cancel.ts";
@@ -234,16 +234,6 @@ const disputes = ({ disputes }: Tasks, mode: PaymentMode): Markup | null =>
     ],
   );
 
-/** Characters of a message in the table; its page shows all. */
-const SHOWN_CHARACTERS = 160;
-
-function excerpt(text: string): Markup {
-  if (text.length <= SHOWN_CHARACTERS) return quoted(text);
-  const start = text.slice(0, SHOWN_CHARACTERS);
-  // Never half of an emoji.
-  return quoted(`${start.replace(/[\uD800-\uDBFF]$/, "").trimEnd()}…`);
-}
-
 function writtenBy({ email, order_id, number }: Tasks["messages"]["rows"][number]): Renderable {
   if (order_id) return named({ order_id, number, buyer_email: email });
   return email ? theirs(email) : "no address";
@@ -256,7 +246,7 @@ const messages = ({ messages: { rows, count } }: Tasks, sending: boolean): Marku
     [
       { name: "Received", cell: (row) => shopMoment(row.created_at) },
       { name: "From", cell: writtenBy },
-      { name: "Message", cell: (row) => excerpt(row.text) },
+      { name: "Message", cell: (row) => quoted(excerpt(row.text)) },
       {
         name: "Handle",
         cell: (row) => html`<div class="cluster">${answerLink(row, sending)}

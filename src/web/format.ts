@@ -30,6 +30,17 @@ export function moneyOff(minor: number): string {
   return `−${money(minor)}`;
 }
 
+/** Characters of a message in a table. */
+const SHOWN_CHARACTERS = 160;
+
+/** The start of a message that is too long for a table. */
+export function excerpt(text: string): string {
+  if (text.length <= SHOWN_CHARACTERS) return text;
+  // Never half of an emoji.
+  const start = text.slice(0, SHOWN_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
+  return `${start.trimEnd()}…`;
+}
+
 /** `2026-03-01T09:30:00.000Z` → `Mar 1, 2026, 9:30 AM UTC`. */
 export function moment(at: string | number): string {
   // The space before AM and PM depends on the version of ICU.

@@ -187,6 +187,37 @@ describe("the merchant's command line", () => {
     expect(out).toContain("And 2 more, once some of these are handled.");
   });
 
+  it("cuts a long message in every list, and prints it whole as JSON", async () => {
+    const { shop, agentId, run } = await shopWithCli();
+    const order_id = await paidOrder(shop, { agentId, email: "ada@example.com" });
+    const long = "Do you grind? ".repeat(140).trim();
+    await shop.merchant.messages.feedback({ message: long, order_id }, agentId, intent());
+    await shop.merchant.messages.lead(
+      { email: "office@example.com", purpose: long },
+      agentId,
+      intent(),
+    );
+    await shop.merchant.cancellations.request(
+      order_id,
+      { reason_code: "OTHER", message: long.slice(0, 500) },
+      agentId,
+      intent(),
+    );
+    for (const list of ["feedback list", "leads list", "cancellations list", "tasks list"]) {
+      const { out } = await run(...list.split(" "));
+      expect(out).toContain(list === "tasks list" ? "MESSAGE" : "Do you grind? Do you");
+      expect(Math.max(...out.split("\n").map(({ length }) => length)), list).toBeLessThan(450);
+    }
+    expect(json(await run("feedback", "list", "--json"))[0].message).toBe(long);
+    const { out } = await run("customers", "show", "ada@example.com");
+    expect(out).toMatch(
+      /^NUMBER +CREATED AT .*\n1001 .*\$32\.00 +ord_.*\n\nCREATED AT +MESSAGE .*\n.*Do you grind\?.*… +fb_/,
+    );
+    expect((await run("customers", "show", "nobody@example.com")).out).toBe(
+      "No orders.\n\nNo messages.\n",
+    );
+  });
+
   it("says what was erased, and that a mistyped email finds nothing", async () => {
     const { shop, agentId, run } = await shopWithCli();
     await quoteFor(shop, { agentId, email: "ada@example.com" });
