@@ -16,7 +16,7 @@ import { html, type Markup, type Renderable } from "../web/html.ts";
 import { fieldProblems } from "../web/page-answers.ts";
 import { type Prices, pricingSums } from "../web/parts.ts";
 import { refusalOf } from "../web/problem-answers.ts";
-import { waitlistFor } from "./waitlist.ts";
+import { waitlistForShort } from "./waitlist.ts";
 
 /** The bags of a form in the catalog's order, and a problem for each wrong or emptied number. */
 function chosenBags(catalog: Catalog, values: Record<string, string>) {
@@ -195,7 +195,7 @@ export async function readShopCart(
   const unsold = unsoldProblems(merchant.catalog, values);
   const problems = [...unsold, ...mistyped, ...short, ...refused];
   const rows = beans.flatMap((bean): BagsRow[] => {
-    const { product_id: id, availability } = bean.product;
+    const { product_id: id } = bean.product;
     const field = quantityField(id);
     const problemAmong = (some: readonly FieldProblem[]) => some.find((one) => one.field === field);
     const quantity = values[field]?.trim() ?? "";
@@ -203,10 +203,9 @@ export async function readShopCart(
     const isRemoved = mistyped.length > 0 && quantity === "0";
     const isChosen = items.some(({ product_id }) => product_id === id);
     if (!problemAmong(mistyped) && !isChosen && !isRemoved) return [];
-    const isShort = short.some((one) => one.field === field);
-    const queue = isShort && availability === "WAITLIST";
-    const waitlist = queue ? waitlistFor(id, quantity) : undefined;
-    const left = few.find(({ product }) => product.product_id === id)?.available;
+    const tooFew = few.find(({ product }) => product.product_id === id);
+    const waitlist = tooFew && waitlistForShort(merchant.catalog, { product_id: id, ...tooFew });
+    const left = tooFew?.available;
     return [{ bean, quantity, problem: problemAmong(problems)?.message, waitlist, left }];
   });
   return {
@@ -306,7 +305,7 @@ export const bagRows = ({ rows }: Pick<CartView, "rows">): Markup =>
 
 /** One press takes the bags that are left. */
 export const takeLeftButton = ({ rows }: Pick<CartView, "rows">): Markup | null =>
-  rows.some(({ left }) => left !== undefined)
+  rows.some(({ left }) => left)
     ? html`<button name="take" value="left">Take what’s left</button>`
     : null;
 
@@ -368,7 +367,7 @@ export interface BagsRow {
   /** As typed. */
   quantity: string;
   problem?: string | undefined;
-  /** Address of the waitlist form, if more bags are wanted than are left. */
+  /** Address of the waitlist form, if it would take the buyer for bags that are short. */
   waitlist?: string | undefined;
   /** Bags that are left, if fewer than wanted. */
   left?: number | undefined;

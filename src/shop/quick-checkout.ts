@@ -6,7 +6,7 @@ import { cartOf, typedBy, typedEmail } from "../checkouts/checkout.ts";
 import { Address, regionsOfZip } from "../core/address.ts";
 import { bagCount, bags } from "../core/bags.ts";
 import { customerOf, Email, meantEmail } from "../core/email.ts";
-import type { MerchantError } from "../core/errors.ts";
+import { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
 import { leadToKey, namedAnswer } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
@@ -16,7 +16,7 @@ import { backOn, type Pause, type Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { CheckoutPage, NewestQuote } from "../orders/checkout-page.ts";
 import type { CodeStanding } from "../quotes/quick-checkout.ts";
-import type { Query } from "../quotes/quick-checkout-query.ts";
+import { type Query, readCart } from "../quotes/quick-checkout-query.ts";
 import { isSameCart } from "../quotes/quick-checkout-verbs.ts";
 import { OWED_THEN, owedTitle, QUOTE_TITLES } from "../quotes/quote-words.ts";
 import type { PaymentProblem } from "../quotes/standing.ts";
@@ -35,10 +35,10 @@ import {
 import { money } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import type { Page } from "../web/layout.ts";
-import { PageRefusal, sendFormAgain, sendPage } from "../web/page-answers.ts";
+import { PageRefusal, prefersPage, sendFormAgain, sendPage } from "../web/page-answers.ts";
 import { notice, policyList, pricingSums } from "../web/parts.ts";
 import { refusalOf } from "../web/problem-answers.ts";
-import { refusalWords } from "../web/problem-page.ts";
+import { refusalWords, TOO_FEW_BAGS } from "../web/problem-page.ts";
 import { callerAddress, isPreview, metered } from "../web/request-context.ts";
 import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
 import {
@@ -57,6 +57,7 @@ import {
 import { findOrder, sendPaidOrder } from "./find-order.ts";
 import { type MeantEmail, meantNotice, sureOfField } from "./meant-email.ts";
 import { quickLinkPage } from "./quick-link.ts";
+import { waitlistForShort } from "./waitlist.ts";
 
 /** Reads a link that was opened with its HTML escapes: `&amp;` counts as `&`. */
 function unescaped(query: Query): Query {
@@ -76,8 +77,9 @@ export function mountQuickCheckout(app: Express, api: Api): void {
   const { merchant, limits } = api.service;
   mountGet(app, "/v1/quick-checkout", metered(4, limits), async (req, res) => {
     const query = unescaped(req.query as Query);
-    const cart = await merchant.quickCheckout.check(query).catch((error: unknown) => {
-      throw leadToKey(error);
+    const cart = await merchant.quickCheckout.check(query).catch(async (error: unknown) => {
+      const isShort = error instanceof MerchantError && error.code === "OUT_OF_STOCK";
+      throw isShort && prefersPage(req) ? await shortRefusal(merchant, query) : leadToKey(error);
     });
     res.setHeader("X-Robots-Tag", "noindex, nofollow");
     if (isPreview(req)) {
@@ -130,6 +132,24 @@ export function mountQuickCheckout(app: Express, api: Api): void {
         await submit(merchant, { ...changed, ...readCheckoutForm(req.body) }, countBuyer, res);
     },
   });
+}
+
+/** For a person who opens a link for more bags than there are. */
+async function shortRefusal(merchant: Merchant, query: Query): Promise<PageRefusal> {
+  const read = readCart(query, merchant.catalog);
+  const few = "cart" in read ? await merchant.quickCheckout.short(read.cart) : [];
+  const told = few.map(({ product: { product_id }, text: what, ...short }) => {
+    const waitlist = waitlistForShort(merchant.catalog, { product_id, ...short });
+    return html`<li>${what}${waitlist && html` <a href="${waitlist}">Join its waitlist</a>.`}</li>`;
+  });
+  const { title, text } = TOO_FEW_BAGS;
+  const page = {
+    title,
+    lede: text,
+    body: html`<ul>${told}</ul>
+    <p><a class="button" href="/#beans">See our coffees</a></p>`,
+  };
+  return new PageRefusal(title, page, 409);
 }
 
 type Shown = Extract<CheckoutPage, { kind: "open" }>;

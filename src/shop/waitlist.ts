@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
 import { type Catalog, nameForPeople } from "../catalog/catalog.ts";
-import { bags } from "../core/bags.ts";
+import { bags, isOrAre, type Short, waitlistBags } from "../core/bags.ts";
 import { meantEmail } from "../core/email.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { newNonce } from "../core/ids.ts";
@@ -14,12 +14,18 @@ import { cartOfEntry } from "../waitlist/own-offers.ts";
 import { type EntryView, type WaitlistPlace, WaitlistRequest } from "../waitlist/waitlist.ts";
 import { pictureOf } from "../web/bean-view.ts";
 import { onceEach, whole } from "../web/body.ts";
-import { EMAIL, type FieldProblem, formField, problemSummary } from "../web/form-parts.ts";
-import { moment } from "../web/format.ts";
+import {
+  disclosure,
+  EMAIL,
+  type FieldProblem,
+  formField,
+  problemSummary,
+} from "../web/form-parts.ts";
+import { moment, money } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import type { Page } from "../web/layout.ts";
 import { sendFormAgain, sendPage } from "../web/page-answers.ts";
-import { notice } from "../web/parts.ts";
+import { notice, type Prices } from "../web/parts.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { refusalWords } from "../web/problem-page.ts";
 import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
@@ -38,13 +44,16 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     throw new MerchantError("NOT_FOUND", "This bean has no waitlist.");
   }
 
-  function formPage(
+  async function formPage(
     sent: Record<string, string>,
     problems: FieldProblem[],
-    meant?: MeantEmail,
-  ): Page {
-    const values = { ...sent, bean: beanOf(sent.bean), form: sent.form ?? newNonce() };
-    return waitlistFormPage({ ...shop, values, problems, ...(meant && { meant }) });
+    more: Pick<WaitlistFormView, "meant" | "canOrder"> = {},
+  ): Promise<Page> {
+    const bean = beanOf(sent.bean);
+    const values = { ...sent, bean, form: sent.form ?? newNonce() };
+    const beans = await merchant.information.beans();
+    const free = beans.find(({ product }) => product.product_id === bean)?.free ?? 0;
+    return waitlistFormPage({ ...shop, values, free, problems, ...more });
   }
 
   async function join(req: Request, res: Response): Promise<void> {
@@ -60,13 +69,14 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     });
     if (!read.success) {
       const problems = read.issues.map(({ path, message }) => fieldProblem(path.at(-1), message));
-      sendFormAgain(res, formPage(values, problems), 422);
+      sendFormAgain(res, await formPage(values, problems), 422);
       return;
     }
     const { email } = read.data.buyer;
     const meant = meantEmail(email);
     if (meant !== null && values.sure_of !== email) {
-      sendFormAgain(res, formPage(values, [], { email, meant }), 422);
+      const page = await formPage(values, [], { meant: { email, meant } });
+      sendFormAgain(res, page, 422);
       return;
     }
     try {
@@ -74,7 +84,9 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
       res.redirect(303, await merchant.waitlist.joinAsBuyer(read.data, form));
     } catch (error) {
       const refused = refusalOf(error);
-      sendFormAgain(res, formPage(values, [problemForBuyer(refused)]), refused);
+      const canOrder = refused.code === "IN_STOCK";
+      const page = await formPage(values, [problemForBuyer(refused)], { canOrder });
+      sendFormAgain(res, page, refused);
     }
   }
 
@@ -89,12 +101,12 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     res.redirect(303, `${WAITLIST_PATH}/${tokenOf(req)}`);
 
   mountForm(app, edge, WAITLIST_PATH, {
-    get: (req, res) => {
+    get: async (req, res) => {
       // A value from the address could be known to others, who would then get this buyer's page.
       const { form: _, ...sent } = onceEach(req.query as Query);
       // Beans with a waitlist link to this form.
       if (sent.bean === undefined) res.redirect(303, "/#beans");
-      else sendPage(res, formPage(sent, []));
+      else sendPage(res, await formPage(sent, []));
     },
     post: join,
   });
@@ -115,7 +127,10 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token`, async (req, res) => {
-    sendPage(res, waitlistPlacePage({ ...shop, url: req.path, ...(await placeOf(req)) }));
+    const place = await placeOf(req);
+    const isOffered = place.entry.status === "OFFERED" && place.sold;
+    const pricing = isOffered ? await merchant.quickCheckout.price(heldCart(place)) : null;
+    sendPage(res, waitlistPlacePage({ ...shop, url: req.path, ...place, pricing }));
   });
 
   mountForm(app, edge, `${WAITLIST_PATH}/:token/leave`, {
@@ -127,14 +142,19 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token/order`, async (req, res) => {
-    const { entry, hasAgent, settling, sold } = await placeOf(req);
+    const place = await placeOf(req);
+    const { entry, hasAgent, settling, sold } = place;
     const canOrder = entry.status === "OFFERED" && !hasAgent && !settling && sold;
     if (!canOrder) return toPlace(req, res);
-    const held = { product_id: entry.product_id, quantity: entry.quantity };
-    const cart = { items: [held], buyer_email: entry.buyer.email, held };
+    const cart = { ...heldCart(place), buyer_email: entry.buyer.email };
     const { id } = await merchant.checkouts.openPlace(cart, cartOfEntry(entry.id));
     return res.redirect(303, `/checkout/${id}`);
   });
+}
+
+function heldCart({ entry: { product_id, quantity } }: WaitlistPlace) {
+  const held = { product_id, quantity };
+  return { items: [held], held };
 }
 
 function fieldProblem(name: PropertyKey | undefined, message: string): FieldProblem {
@@ -150,6 +170,8 @@ function problemForBuyer(refused: MerchantError): FieldProblem {
   switch (refused.code) {
     case "IN_STOCK":
       return { field: "bags", message: `${refused.message} You can order it now.` };
+    case "LIMIT_EXCEEDED":
+      return { field: "bags", message: refused.message };
     default:
       return { field: null, message: refused.problems[0]?.detail ?? refusalWords(refused) };
   }
@@ -161,20 +183,36 @@ interface Shop {
   mailing: boolean;
 }
 
-/** The form at `/waitlist?bean=…` for a bean that is out of stock. */
-export interface WaitlistFormView extends Shop {
+/** The form at `/waitlist?bean=…` for more bags of a bean than are in stock. */
+interface WaitlistFormView extends Shop {
+  /** Bags in stock. */
+  free: number;
   /** As typed. `form` names this form, so that sending it twice joins once. */
   values: { bean: string; form: string; email?: string; bags?: string; sure_of?: string };
   problems: FieldProblem[];
   meant?: MeantEmail;
+  /** The wanted bags are in stock. */
+  canOrder?: boolean;
 }
 
 const WAITLIST_PATH = "/waitlist";
 const FORM = "waitlist-form";
 
 /** Address of the form, filled in. */
-export const waitlistFor = (productId: string, bags: number | string): string =>
+const waitlistFor = (productId: string, bags: number): string =>
   `${WAITLIST_PATH}?bean=${productId}&bags=${bags}`;
+
+/** The same for a bean that is short; undefined if its waitlist would not take the buyer. */
+export function waitlistForShort(catalog: Catalog, short: Short): string | undefined {
+  const { product_id } = short;
+  const most = waitlistBags(short);
+  const isOpen = most > 0 && catalog.find(product_id)?.availability === "WAITLIST";
+  return isOpen ? waitlistFor(product_id, most) : undefined;
+}
+
+/** Address that puts bags into the cart. */
+const cartFor = (productId: string, bags: number | string): string =>
+  `/?items=${productId}:${bags}#cart`;
 
 function beanHead(catalog: Catalog, productId: string, title: string, more: Markup): Markup {
   const picture = pictureOf(catalog, productId);
@@ -191,7 +229,9 @@ function beanHead(catalog: Catalog, productId: string, title: string, more: Mark
 }
 
 function waitlistFormPage(view: WaitlistFormView): Page {
-  const { catalog, values, problems, mailing, meant } = view;
+  const { catalog, values, free, problems, mailing, meant, canOrder } = view;
+  // Every number that the waitlist takes is in stock.
+  const needless = free >= LIMITS.waitlist_bags;
   const form = html`<form class="slip form" id="${FORM}" method="post" action="${WAITLIST_PATH}" novalidate>
       <input type="hidden" name="bean" value="${values.bean}">
       <input type="hidden" name="form" value="${values.form}">
@@ -202,7 +242,7 @@ function waitlistFormPage(view: WaitlistFormView): Page {
           label: "How many bags?",
           type: "number",
           inputmode: "numeric",
-          value: values.bags ?? "1",
+          value: values.bags ?? String(free + 1),
         },
         problems,
       )}
@@ -217,15 +257,29 @@ function waitlistFormPage(view: WaitlistFormView): Page {
     head: beanHead(
       catalog,
       values.bean,
-      "Be next when it’s back",
-      html`<p class="lede">First come, first served. ${holdingRule(mailing)} It’s free, and you
-      don’t have to buy.</p>`,
+      free === 0
+        ? "Be next when it’s back"
+        : needless
+          ? "It’s in stock"
+          : `More than ${bags(free)}?`,
+      html`${free > 0 && inStock(values.bean, free, needless)}
+      ${
+        !needless &&
+        html`<p class="lede">First come, first served. ${holdingRule(mailing)} It’s free, and you
+      don’t have to buy.</p>`
+      }`,
     ),
     body: html`${problemSummary(problems, form)} ${meant && meantNotice(meant, FORM)}
-    ${form}
+    ${canOrder && html`<p><a class="button" href="${cartFor(values.bean, values.bags!)}">Order ${bags(Number(values.bags))} now</a></p>`}
+    ${(!needless || problems.length > 0) && form}
     <p><a class="quiet-link" href="/#beans">Choose another coffee instead</a></p>`,
   };
 }
+
+const inStock = (bean: string, free: number, needless: boolean): Markup =>
+  html`<p class="lede">${bags(free)} ${isOrAre(free)} in stock. <a href="/beans/${bean}">Order now</a>${
+    needless ? ": there’s no need to wait." : ", or wait for more."
+  }</p>`;
 
 interface ConfirmView extends Shop {
   url: string;
@@ -260,6 +314,8 @@ function confirmPage({ catalog, url, places, mailing }: ConfirmView): Page {
 
 /** The page of a buyer's place, at `/waitlist/{token}`. */
 export interface WaitlistPlaceView extends Shop, WaitlistPlace {
+  /** Price of the held bags; null if none can be ordered. */
+  pricing: Pick<Prices, "shipping_minor" | "total_minor"> | null;
   /** This page's own path. */
   url: string;
 }
@@ -293,7 +349,7 @@ const STANDINGS: Record<EntryView["status"], Standing> = {
     body: html`<p class="lede">For ${bags(entry.quantity)}, as <b>${entry.buyer.email}</b>.</p>
       ${
         inStock &&
-        html`<p><a class="button" href="${`/?items=${entry.product_id}:${entry.quantity}#cart`}">It’s in
+        html`<p><a class="button" href="${cartFor(entry.product_id, entry.quantity)}">It’s in
         stock: order now</a></p>`
       }
       <p>${
@@ -306,7 +362,7 @@ const STANDINGS: Record<EntryView["status"], Standing> = {
       <p class="hint">${!inStock && "We don’t know yet when that will be."} Check back now and then: your place ends after
       ${span(TIMES.waitlist_place_ms)} without a visit.</p>`,
   }),
-  OFFERED: ({ entry, hasAgent, settling, paidAt, sold, url }) => {
+  OFFERED: ({ entry, hasAgent, settling, paidAt, sold, url, pricing }) => {
     const are = entry.quantity === 1 ? "Your bag is" : `Your ${entry.quantity} bags are`;
     if (settling) {
       return {
@@ -328,6 +384,7 @@ const STANDINGS: Record<EntryView["status"], Standing> = {
         `Held for you until ${moment(entry.offer_expires_at!)}.`,
         html`<p>${hasAgent && ask}The offer ends then.</p>`,
       )}
+      ${pricing && html`<p><b>${money(pricing.total_minor)}</b> for ${bags(entry.quantity)}, ${pricing.shipping_minor === 0 ? "with free shipping" : "shipping included"}.</p>`}
       ${canOrder && html`<p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`}`,
     };
   },
@@ -367,7 +424,10 @@ const joinAgain = ({ entry, sold }: WaitlistPlaceView): Markup | null =>
     : null;
 
 const leaveForm = (view: WaitlistPlaceView): Markup =>
-  html`<form class="form" method="post" action="${`${view.url}/leave`}">
-    <p class="hint">Changed your mind? Your place goes to the next person.</p>
+  disclosure(
+    "Leave the waitlist…",
+    html`<form class="form" method="post" action="${`${view.url}/leave`}">
+    <p>Changed your mind? Your place goes to the next person.</p>
     <div><button class="quiet" type="submit">Leave the waitlist</button></div>
-  </form>`;
+  </form>`,
+  );

@@ -60,6 +60,11 @@ const LINK: Words = {
     "choose your coffee on our front page.",
 };
 
+export const TOO_FEW_BAGS: Words = {
+  title: "We don’t have enough bags",
+  text: "Nothing was ordered. Choose fewer bags or another coffee on our front page.",
+};
+
 const OUR_SIDE: Words = {
   title: "Something went wrong on our side",
   text:
@@ -78,10 +83,7 @@ const WORDS: Partial<Record<string, Words>> = {
   VALIDATION_FAILED: LINK,
   LIMIT_EXCEEDED: LINK,
   DISCOUNT_CODE_INVALID: LINK,
-  OUT_OF_STOCK: {
-    title: "We don’t have enough bags",
-    text: "Nothing was ordered. Choose fewer bags or another coffee on our front page.",
-  },
+  OUT_OF_STOCK: TOO_FEW_BAGS,
   GEISHA_LOCKED: {
     title: "This coffee can’t be bought through a link",
     text: "Nothing was ordered. Choose another one on our front page.",

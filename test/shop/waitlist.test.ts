@@ -46,7 +46,10 @@ describe("a person without an agent", () => {
     expect(text(asked.text)).toContain("Join the waitlist");
     const first = await join();
     expect(first.status).toBe(303);
-    expect(text((await get(first.place)).text)).toContain("You’re next in line");
+    const { text: waiting } = await get(first.place);
+    expect(text(waiting)).toContain("You’re next in line");
+    // One press only opens it.
+    expect(waiting).toMatch(/<summary>Leave the waitlist…<\/summary>/);
     const second = await join();
     expect(text((await get(second.place)).text)).toContain("You’re number 2 in line");
   });
@@ -57,6 +60,7 @@ describe("a person without an agent", () => {
     await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
     const offered = await get(place);
     expect(text(offered.text)).toContain("Your 2 bags are here");
+    expect(text(offered.text)).toContain("$49.00 for 2 bags, with free shipping.");
     const checkout = (await get(`${place}/order`)).headers.get("location")!;
     expect(text((await get(checkout)).text)).toContain("Rwanda Huye");
     const review = (await submit(shop.baseUrl, checkout, { email })).headers.get("location")!;
@@ -232,6 +236,20 @@ describe("problems at their fields", () => {
   test("a bean in stock has no waitlist", async () => {
     const answer = await join();
     expect([answer.status, linkedFields(answer.text).includes("bags")]).toEqual([409, true]);
+    expect(answer.text).toContain(`href="/?items=${BEAN}:2#cart">Order 2 bags now</a>`);
+  });
+
+  test.each([
+    [0, "Be next when it’s back", true],
+    [5, "More than 5 bags? 5 bags are in stock.", true],
+    [40, "It’s in stock 40 bags are in stock.", false],
+  ])("with %i bags in stock, the form waits for more than those", async (free, said, hasForm) => {
+    await stock(free);
+    const { text: page } = await get(`/waitlist?bean=${BEAN}`);
+    expect(text(page)).toContain(said);
+    expect(page.includes(`href="/beans/${BEAN}"`)).toBe(free > 0);
+    const [, bags] = / id="bags"[^>]* value="(\d+)"/.exec(page) ?? [];
+    expect(bags).toBe(hasForm ? String(free + 1) : undefined);
   });
 
   test("an address that waits already is accepted like any other, and no more is revealed", async () => {
@@ -248,6 +266,7 @@ describe("problems at their fields", () => {
   });
 
   test("a prepared link cannot name the value that opens the buyer's page again", async () => {
+    await stock(0);
     const asked = await get(`/waitlist?bean=${BEAN}&form=known-to-others&email=a@example.com`);
     expect(asked.text).toContain('value="a@example.com"');
     expect(asked.text).not.toContain("known-to-others");

@@ -7,7 +7,7 @@ import { moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { orderLead, orderTitle, owedNotice } from "../../web/order-parts.ts";
 import { contact, hasAgent, type NoticeTone, notice } from "../../web/parts.ts";
-import { waitlistFor } from "../waitlist.ts";
+import { waitlistForShort } from "../waitlist.ts";
 import { withdrawForm } from "./cancel-request.ts";
 import type { ReviewView } from "./review-view.ts";
 
@@ -171,9 +171,10 @@ function shortList(short: readonly Short[], view: ReviewView, counted = false): 
 }
 
 /** An agent joins for its buyer, if it quoted too many bags. */
-const joinLink = ({ product_id, requested }: Short, view: ReviewView) =>
-  view.catalog.find(product_id)?.availability === "WAITLIST" &&
-  html`: <a href="${waitlistFor(product_id, requested)}">join its waitlist</a>`;
+function joinLink(short: Short, { catalog }: ReviewView): Markup | undefined {
+  const waitlist = waitlistForShort(catalog, short);
+  return waitlist === undefined ? undefined : html`: <a href="${waitlist}">join its waitlist</a>`;
+}
 
 /** Falls back on the name in this quote if the bean has left the catalog. */
 function shortName({ product_id }: Short, { terms, catalog }: ReviewView): string {

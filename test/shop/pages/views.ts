@@ -149,6 +149,9 @@ await payAsBuyer(baseUrl, linked.headers.get("location")!);
 await eventually(async () => (await send(baseUrl, elsewhere)).text.includes("Order 1002"));
 await open("checkout-paid", elsewhere);
 
+await admin.stock.set({ product_id: WAITLISTED, on_hand: 3 });
+await open("quick-link-short", `/v1/quick-checkout?items=${WAITLISTED}:5`);
+await open("waitlist-form-few", `/waitlist?bean=${WAITLISTED}`);
 await admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
 await open("waitlist-form", `/waitlist?bean=${WAITLISTED}`);
 await press("waitlist-problems", "/waitlist", {
@@ -260,6 +263,7 @@ export const waitlistPlace: WaitlistPlaceView = {
   catalog: CATALOG,
   mailing: false,
   url: "/waitlist/wl_sample.token",
+  pricing: { shipping_minor: 0, total_minor: 4900 },
   hasAgent: false,
   inStock: false,
   settling: false,

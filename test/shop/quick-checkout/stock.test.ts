@@ -2,7 +2,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { newEmail } from "../../support/purchase.ts";
 import { startService } from "../../support/service.ts";
 import { text } from "../pages/reading.ts";
-import { cartPage, openLink, submit } from "./checkout.ts";
+import { BROWSER, cartPage, openLink, submit } from "./checkout.ts";
 
 const shop = await startService();
 afterAll(() => shop.stop());
@@ -27,13 +27,24 @@ describe("the bags in stock", () => {
     expect((await sent(to, { email: newEmail() })).status).toBe(303);
   });
 
+  test("a bean of which none is left can only be removed", async () => {
+    const to = await page("items=peru-cajamarca-decaf:2");
+    await stock("peru-cajamarca-decaf", 0);
+    const answer = await sent(to, { email: newEmail() });
+    await stock("peru-cajamarca-decaf", 500);
+    expect(text(answer.text)).toContain("Peru Cajamarca Decaf is sold out.");
+    expect(answer.text).not.toContain('name="take"');
+  });
+
   test("a waitlist bean that sells out meanwhile leads to its waitlist", async () => {
     const to = await page("items=rwanda-huye:2");
     await stock("rwanda-huye", 1);
     const answer = await sent(to, { email: newEmail() });
-    const closed = await openLink(shop.baseUrl, "items=rwanda-huye:2");
+    const closed = await openLink(shop.baseUrl, "items=rwanda-huye:2", BROWSER);
     await stock("rwanda-huye", 40);
     expect(closed.status).toBe(409);
+    expect(text(closed.text)).toContain("Rwanda Huye has only 1 left. Join its waitlist");
+    expect(closed.text).toContain('href="/waitlist?bean=rwanda-huye&amp;bags=2"');
     expect(answer.status).toBe(409);
     expect(text(answer.text)).toContain("Rwanda Huye has only 1 left.");
     expect(answer.text).toContain('href="/waitlist?bean=rwanda-huye&amp;bags=2"');
