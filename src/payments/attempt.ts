@@ -81,12 +81,13 @@ export const NO_SESSION: ReportedCheckout = {
 };
 
 /** Request to the provider about an authorized payment. */
-export type PaymentCall = "capture" | "release";
-
 export interface SettleResult {
   orderId: OrderId | null;
-  /** Call to make now. Its row is written, so that the reconciler makes it if this process can't. */
-  call: PaymentCall | null;
+  /**
+   * The attempt as written, if its payment is to be captured or released now, as its status says. The reconciler
+   * makes the call if this process can't.
+   */
+  calling: AttemptRow | null;
   /** Refund to request from the provider; its row is written. */
   refund: RefundRow | null;
   /** Open pages of the same quote or page, which must be closed. */
@@ -95,7 +96,7 @@ export interface SettleResult {
 
 /** Decision without calls to the provider. */
 export const settled = ({ orders }: State, writes: Write[] = []): Decision<SettleResult> => ({
-  reply: { orderId: orders[0]?.id ?? null, call: null, refund: null, expire: [] },
+  reply: { orderId: orders[0]?.id ?? null, calling: null, refund: null, expire: [] },
   writes,
 });
 

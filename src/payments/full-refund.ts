@@ -54,7 +54,7 @@ export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: F
     const never = { status: "INVALIDATED", reason, paying_until: null } as const;
     writes.push(setQuoteState(c.quote.id, { ...never, updated_at: c.now }));
   }
-  return { reply: { orderId: order?.id ?? null, call: null, refund, expire: [] }, writes };
+  return { reply: { orderId: order?.id ?? null, calling: null, refund, expire: [] }, writes };
 }
 
 /** Null if no money came: a total of zero is "paid" without a payment. */

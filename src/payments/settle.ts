@@ -177,7 +177,7 @@ function sell(c: Settle, attempt: AttemptRow, holds: Hold[], s: State, orders: O
     : {};
   const paid_orders = (s.customers[0]?.paid_orders ?? 0) + 1;
   return {
-    reply: { orderId: order.id, call: null, refund: null, expire: rivals },
+    reply: { orderId: order.id, calling: null, refund: null, expire: rivals },
     writes: [
       ...writes,
       setAttempt(attempt, {

@@ -5,13 +5,13 @@ import { DAY_MS } from "../core/policy.ts";
 import { type AttemptRow, isUnpaid, type RefundRow } from "../core/records.ts";
 import { lostByNow } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
-import { NO_SESSION, type PaymentCall, type Report, reportOf, type Settle } from "./attempt.ts";
+import { NO_SESSION, type Report, reportOf, type Settle } from "./attempt.ts";
 import { agreedOf, type QuoteWithTerms, type ReviewedQuote } from "./checkout-request.ts";
 import { type CheckoutState, type Context, isUnknownThere } from "./provider.ts";
 import { refundSender } from "./send-refund.ts";
 import { type OrderMaker, settle } from "./settle.ts";
 import { recordSession } from "./start.ts";
-import { calledSince, GIVE_UP_MS, isOverdue, nextCheck } from "./times.ts";
+import { calledSince, GIVE_UP_MS, isOverdue } from "./times.ts";
 
 const UNKNOWN_PAGE =
   "The payment provider does not know a page that it made. Its account may have changed. Look up there " +
@@ -57,7 +57,7 @@ export function settlements(context: Context, orders: OrderMaker) {
     const run = async () => {
       const { mode } = provider;
       const settled = await store.run(rule, { ...command, shipmentCount, mode, ids });
-      return { ...settled, fresh: settled.orderId === ids.order, now };
+      return { ...settled, fresh: settled.orderId === ids.order };
     };
     return watch({ kind: "settlement", name: news.report, quoteId: quote.id }, run);
   }
@@ -71,12 +71,7 @@ export function settlements(context: Context, orders: OrderMaker) {
   ): Promise<{ orderId: OrderId | null }> {
     const news = { report, reported };
     const settled = await settleOnce(seen, agreed, news);
-    if (settled.call) {
-      const status = settled.call === "capture" ? ("CAPTURING" as const) : ("RELEASING" as const);
-      const calling = { ...seen, status, called_since: settled.now };
-      const check_at = nextCheck(calling, settled.now);
-      return (await call({ ...calling, check_at }, agreed, reported)) ?? settled;
-    }
+    if (settled.calling) return (await call(settled.calling, agreed, reported)) ?? settled;
     // A payment found late may have been refunded or disputed before its order was made.
     if (settled.fresh && reported.refunds.length + reported.disputes.length > 0) {
       await settleOnce(seen, agreed, news);
@@ -100,14 +95,17 @@ export function settlements(context: Context, orders: OrderMaker) {
     agreed: QuoteWithTerms,
     { sessionId, paymentRef }: CheckoutState,
   ) {
-    const which: PaymentCall = attempt.status === "CAPTURING" ? "capture" : "release";
+    const isCapture = attempt.status === "CAPTURING";
     let answer: CheckoutState;
     try {
-      answer = await (which === "capture"
+      answer = await (isCapture
         ? provider.captureCheckout(sessionId, paymentRef!)
         : provider.releaseCheckout(sessionId, paymentRef!));
     } catch (error) {
-      log.warn({ attempt: attempt.id, call: which, error }, "a payment was not settled yet");
+      log.warn(
+        { attempt: attempt.id, status: attempt.status, error },
+        "a payment was not settled yet",
+      );
       return null;
     }
     const report = reportOf(answer);

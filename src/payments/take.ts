@@ -13,7 +13,6 @@ import {
   type AttemptCommand,
   giveBack,
   NOTHING_TAKEN,
-  type PaymentCall,
   reopenQuote,
   type Settle,
   type SettleResult,
@@ -33,7 +32,7 @@ export function take(c: Settle, attempt: AttemptRow, s: State): Decision<SettleR
   const holds = fits(c, attempt) ? bagsFor(c, attempt, s) : "TOTAL_MISMATCH";
   if (typeof holds === "string") return release(c, attempt, s, holds);
   if (!LIVE.has(attempt.status)) return release(c, attempt, s, "PAGE_CLOSED");
-  return calling("capture", c, attempt, s, {}, [
+  return calling("CAPTURING", c, attempt, s, {}, [
     setQuoteState(c.quote.id, { status: "PROCESSING", updated_at: c.now }),
     ...keep(c, attempt, holds, s),
   ]);
@@ -63,7 +62,7 @@ export function hold(c: Settle, attempt: AttemptRow, s: State): Decision<SettleR
 export function release(c: Settle, attempt: AttemptRow, s: State, outcome: ReleaseReason) {
   const never = outcome === "TOTAL_MISMATCH" && !s.orders[0];
   const lost = { status: "INVALIDATED", reason: outcome, paying_until: null } as const;
-  return calling("release", c, attempt, s, { outcome, ...NOTHING_TAKEN }, [
+  return calling("RELEASING", c, attempt, s, { outcome, ...NOTHING_TAKEN }, [
     ...giveBack(attempt, s),
     ...(never
       ? [setQuoteState(c.quote.id, { ...lost, updated_at: c.now })]
@@ -71,23 +70,21 @@ export function release(c: Settle, attempt: AttemptRow, s: State, outcome: Relea
   ]);
 }
 
-const CALLING = { capture: "CAPTURING", release: "RELEASING" } as const;
-
 /** Moves the attempt to the status of a call. This process makes the call; others wait until `check_at`. */
 function calling(
-  call: PaymentCall,
+  status: "CAPTURING" | "RELEASING",
   c: Settle,
   attempt: AttemptRow,
   s: State,
   set: Partial<AttemptRow>,
   writes: Write[],
 ): Decision<SettleResult> {
-  const called = { status: CALLING[call], called_since: c.now };
+  const called = { status, called_since: c.now };
   const check_at = nextCheck({ ...attempt, ...called }, c.now);
   const { paymentRef: payment_ref } = c.reported;
-  const moved = setAttempt(attempt, { ...called, check_at, payment_ref, ...set });
-  const decision = settled(s, [moved, ...writes]);
-  return { ...decision, reply: { ...decision.reply, call } };
+  const moved = { ...called, check_at, payment_ref, ...set };
+  const decision = settled(s, [setAttempt(attempt, moved), ...writes]);
+  return { ...decision, reply: { ...decision.reply, calling: { ...attempt, ...moved } } };
 }
 
 /**

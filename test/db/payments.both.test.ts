@@ -76,7 +76,9 @@ describeEveryStore("paying from two instances at once", (open) => {
     // About twice as many are wanted as there are.
     const most = Math.max(...(await store.queries.stock()).map((row) => row.held));
     expect(most).toBeGreaterThan(36);
-    expect(replies.filter(({ call }) => call === "release").length).toBeGreaterThan(10);
+    expect(replies.filter(({ calling }) => calling?.status === "RELEASING").length).toBeGreaterThan(
+      10,
+    );
   });
 
   test("starts one attempt per quote, and shows it to every other press", async () => {
@@ -110,8 +112,8 @@ describeEveryStore("paying from two instances at once", (open) => {
     );
     for (const command of commands) await startPage(store, command);
     const replies = await both([store, other], settle, commands.map(authorized));
-    expect(replies.filter(({ call }) => call === "capture")).toHaveLength(1);
-    expect(replies.filter(({ call }) => call === "release")).toHaveLength(19);
+    expect(replies.filter(({ calling }) => calling?.status === "CAPTURING")).toHaveLength(1);
+    expect(replies.filter(({ calling }) => calling?.status === "RELEASING")).toHaveLength(19);
     expect((await store.queries.stock())[0]?.held).toBe(1);
   });
 });

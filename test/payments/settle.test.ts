@@ -29,7 +29,7 @@ const sold = stock({ on_hand: 1, held: 0 });
 describe("the provider says paid", () => {
   it("and order, events, shipments, stock and customer are written at once", () => {
     const { reply, writes } = settle.decide(settling(), books());
-    expect(reply).toEqual({ orderId: "ord_new", call: null, refund: null, expire: [] });
+    expect(reply).toEqual({ orderId: "ord_new", calling: null, refund: null, expire: [] });
     expect(written(writes, "orders")).toMatchObject([
       {
         id: "ord_new",
@@ -271,7 +271,8 @@ describe("the bank has authorized the payment", () => {
 
   it("and bags and courtesy are taken before it is captured", () => {
     const { reply, writes } = settle.decide(settling(yes, { firstOrder: true }), open());
-    expect(reply).toEqual({ orderId: null, call: "capture", refund: null, expire: [] });
+    expect(reply).toMatchObject({ orderId: null, refund: null, expire: [] });
+    expect(reply.calling?.status).toBe("CAPTURING");
     expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 2 }]);
     expect(written(writes, "customers")).toMatchObject([
       { courtesy: "RESERVED", courtesy_attempt: "pay_1" },
@@ -286,7 +287,7 @@ describe("the bank has authorized the payment", () => {
   it("and the buyer's own waitlist offer is used", () => {
     const rows = open({ stock: [stock({ on_hand: 2, held: 2 })], waitlist: [waitlistOffer()] });
     const { reply, writes } = settle.decide(settling(yes), rows);
-    expect(reply.call).toBe("capture");
+    expect(reply.calling?.status).toBe("CAPTURING");
     expect(written(writes, "waitlist")).toEqual([{ attempt_id: "pay_1" }]);
     expect(touched(writes)).not.toContain("stock");
   });
@@ -349,7 +350,7 @@ describe("the bank has authorized the payment", () => {
     ],
   ])("and %s: it is released", (_, outcome, reason, says, change, rows) => {
     const { reply, writes } = settle.decide(settling({ ...yes, ...says }, change), open(rows));
-    expect(reply).toMatchObject({ call: "release", refund: null, orderId: null });
+    expect(reply).toMatchObject({ calling: { status: "RELEASING" }, refund: null, orderId: null });
     expect(written(writes, "attempts")).toMatchObject([{ status: "RELEASING", outcome }]);
     expect(touched(writes)).not.toContain("incidents");
     expect(touched(writes)).not.toContain("stock");
@@ -364,20 +365,23 @@ describe("the bank has authorized the payment", () => {
       quote_states: [quoteState({ status: "PAID" })],
     });
     const { reply, writes } = settle.decide(settling(yes), rows);
-    expect(reply).toMatchObject({ call: "release", orderId: "ord_1" });
+    expect(reply).toMatchObject({ calling: { status: "RELEASING" }, orderId: "ord_1" });
     expect(touched(writes)).toEqual(["attempts"]);
   });
 
   it.each(["CAPTURING", "RELEASING"] as const)("while it is %s: nothing changes", (status) => {
     const rows = books({ attempts: [capturing({ status, outcome: "OUT_OF_STOCK" })] });
-    expect(settle.decide(settling(yes), rows)).toMatchObject({ reply: { call: null }, writes: [] });
+    expect(settle.decide(settling(yes), rows)).toMatchObject({
+      reply: { calling: null },
+      writes: [],
+    });
   });
 
   it("and the provider refuses to capture: everything comes back, and it is released", () => {
     const own = customer({ courtesy: "RESERVED", courtesy_attempt: "pay_1" });
     const refused = settling(yes, { report: "refused", firstOrder: true });
     const { reply, writes } = settle.decide(refused, books({ customers: [own] }));
-    expect(reply.call).toBe("release");
+    expect(reply.calling?.status).toBe("RELEASING");
     expect(written(writes, "attempts")).toMatchObject([
       { status: "RELEASING", outcome: "CAPTURE_FAILED", holds: "[]" },
     ]);
@@ -389,14 +393,14 @@ describe("the bank has authorized the payment", () => {
   it("and a refusal does not count once another process has taken over the call", () => {
     const rows = books({ attempts: [capturing({ check_at: NOW + MINUTE })] });
     const late = settle.decide(settling(yes, { report: "refused" }), rows);
-    expect(late).toMatchObject({ reply: { call: null }, writes: [] });
+    expect(late).toMatchObject({ reply: { calling: null }, writes: [] });
   });
 
   it("and the provider refuses to release: it is asked again later", () => {
     const releasing = attempt({ status: "RELEASING", outcome: "OUT_OF_STOCK" });
     const command = settling(yes, { report: "refused" });
     expect(settle.decide(command, books({ attempts: [releasing] }))).toMatchObject({
-      reply: { call: null },
+      reply: { calling: null },
       writes: [],
     });
   });
@@ -407,13 +411,13 @@ describe("the bank has authorized the payment", () => {
   ])("and it %s: the buyer is written to once, and nothing is kept", (_, row, outcome) => {
     const rows = books({ attempts: [row] });
     const { reply, writes } = settle.decide(settling({ payment: "canceled" }), rows);
-    expect(reply).toMatchObject({ call: null, refund: null });
+    expect(reply).toMatchObject({ calling: null, refund: null });
     expect(written(writes, "attempts")).toMatchObject([{ status: "ENDED", outcome, holds: "[]" }]);
     expect(written(writes, "outbox")).toMatchObject([{ id: `NOT_ORDERED_pay_1_${outcome}` }]);
     const over = books({ attempts: [{ ...row, status: "ENDED", outcome }], stock: [freed] });
     for (const payment of ["canceled", "authorized"] as const) {
       const late = settle.decide(settling({ payment }), over);
-      expect(late).toMatchObject({ reply: { call: null }, writes: [] });
+      expect(late).toMatchObject({ reply: { calling: null }, writes: [] });
     }
   });
 
@@ -428,7 +432,10 @@ describe("the bank has authorized the payment", () => {
   it("says a stale report of a payment that is refunded in full: nothing changes", () => {
     const row = attempt({ status: "ENDED", outcome: "PAID_TOO_LATE", payment_ref: "pi_1" });
     const rows = books({ attempts: [row], stock: [freed] });
-    expect(settle.decide(settling(yes), rows)).toMatchObject({ reply: { call: null }, writes: [] });
+    expect(settle.decide(settling(yes), rows)).toMatchObject({
+      reply: { calling: null },
+      writes: [],
+    });
   });
 
   it("and a stale report does not move a payment that is being captured", () => {
