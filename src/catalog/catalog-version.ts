@@ -56,11 +56,14 @@ export function refuseOtherVersion(
   if (versionIn(settings) !== catalogVersion) throw new CatalogOutdated("the catalog has changed");
 }
 
+export const offSale = (productIds: readonly string[]): string =>
+  `No longer sold: ${productIds.join(", ")}.`;
+
 /** Beans that left the catalog after the request was found to be in order. */
 export const noLongerSold = (
   productIds: readonly string[],
   { pointer, again }: { pointer: string; again: ToolName },
 ): MerchantError => {
-  const detail = `No longer sold: ${productIds.join(", ")}.`;
-  return invalid({ problems: [{ pointer, code: "UNKNOWN_PRODUCT", detail }], again });
+  const problem = { pointer, code: "UNKNOWN_PRODUCT", detail: offSale(productIds) };
+  return invalid({ problems: [problem], again });
 };

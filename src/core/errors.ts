@@ -74,7 +74,10 @@ const BY_STATUS = {
     QUOTE_NOT_PAYABLE: "Quote cannot be paid. Request a new quote.",
   },
   413: { PAYLOAD_TOO_LARGE: "Body too large. Send compact JSON of at most 128 KiB, in UTF-8." },
-  415: { UNSUPPORTED_MEDIA_TYPE: "Unsupported media type. Send Content-Type: application/json." },
+  415: {
+    UNSUPPORTED_MEDIA_TYPE:
+      "Unsupported media type. Send Content-Type: application/json, in UTF-8 and without Content-Encoding.",
+  },
   422: {
     VALIDATION_FAILED: "Invalid input. Correct every field in errors, then send it again.",
     IDEMPOTENCY_CONFLICT:

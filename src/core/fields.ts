@@ -116,26 +116,31 @@ export const decimal = (text: string): number | null =>
 interface WholeNumber {
   least: number;
   most: number;
+  /** Numbers above `most` and up to this are left to a rule, which knows a better next step. */
+  leftToRule?: number;
   /** The counted things, for error messages: "bags in one line". */
   of?: string | undefined;
 }
 
 export const whole = (range: WholeNumber): z.ZodInt =>
   z
-    .int({ error: ({ input }) => notWhole(input, range) })
+    .int({ error: ({ input }) => notWhole(input, range), abort: true })
     .min(range.least, tooFew(range))
-    .max(range.most, tooMany(range));
+    .max(range.leftToRule ?? range.most, tooMany(range));
 
 const tooFew = ({ least, of }: WholeNumber): string =>
   of ? `${least} or more ${of}.` : `At least ${least}.`;
 const tooMany = ({ most, of }: WholeNumber): string => `At most ${most}${of ? ` ${of}` : ""}.`;
 
-function notWhole(input: unknown, { least, most, of }: WholeNumber): string {
+function notWhole(input: unknown, range: WholeNumber): string {
+  const { least, most, of } = range;
   if (input === undefined) return `Missing. Use a whole number from ${least} to ${most}.`;
   const isNumber = typeof input === "number" && !Number.isNaN(input);
   // Only people type amounts, in dollars; JSON has no NaN.
   if (Number.isNaN(input) && of === "cents")
     return "Use an amount in dollars, such as 12.50 or 12.";
+  // Whole, and too large to be exact.
+  if (Number.isInteger(input)) return Number(input) > most ? tooMany(range) : tooFew(range);
   return isNumber ? "Use a whole number, without a fraction." : "Use a whole number, such as 12.";
 }
 
@@ -269,9 +274,8 @@ function unreadable(value: string, unseen: RegExp): string | null {
   if (found === undefined) return STACKED.test(value) ? "Too many accents on one letter." : null;
   if (LINE_BREAK.test(found)) return "One line only, without a line break.";
   const name = `U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
-  if (/\p{Cc}/u.test(found)) return `No control characters; this holds ${name}.`;
-  if (/\p{Cs}/u.test(found)) return `Broken text; this holds half a character, ${name}.`;
-  return `No invisible or direction-changing characters; this holds ${name}.`;
+  const what = /\p{Cs}/u.test(found) ? "half a character" : "a character that people can't see";
+  return `This text holds ${what} (${name}). Type it again without that.`;
 }
 
 export const inOneLine: TextRule = (value) => unreadable(value, UNSEEN);
@@ -293,13 +297,18 @@ export const maybeLine = (what: string, most: number) =>
   text({ what, most, least: 0, clean: asLine, rules: [overName] });
 
 /** Text of several lines. Only its line breaks are normalized. */
-export const prose = (what: string, most: number, ...rules: TextRule[]) =>
-  text({
-    what,
-    most,
+export const prose = (
+  name: string | Pick<TextField, "what" | "source">,
+  most: number,
+  ...rules: TextRule[]
+) => {
+  const { what, ...source } = typeof name === "string" ? { what: name } : name;
+  return text({
+    ...{ what, ...source, most },
     clean: (value) => value.replace(DIRECTION, "").replace(/\r\n|[\u2028\u2029]/g, "\n"),
     rules: [(value) => (value.trim() === "" ? `${what} is blank.` : null), overLines, ...rules],
   });
+};
 
 /** Symbols that a few strokes draw: hearts, smileys, stars, suns, flowers, notes, cups, checks. */
 const DRAWN = /[♡♥❤❣💙-💟🤍🤎🖤🧡🩵🩶🩷☺☻🙂🙃😀-😊😍🥰😘★☆⭐🌟☀☼🌞✿❀🌸🌼♪♫☕✓✔∞]|[:;]-?[)D]/u;

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { beansOnSale, type Catalog, isExclusive } from "../catalog/catalog.ts";
+import { offSale } from "../catalog/catalog-version.ts";
 import { Address } from "../core/address.ts";
 import { ProductId, Quantity } from "../core/bags.ts";
 import { Email } from "../core/email.ts";
 import type { Problem } from "../core/errors.ts";
 import {
+  alsoSpelled,
   type Bounded,
   elements,
   field,
@@ -23,9 +25,11 @@ import { sum } from "../core/money.ts";
 import { nearest } from "../core/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 
-export const GiftNote = prose("The gift note", LIMITS.gift_note_characters, handwritten).describe(
-  "Handwritten.",
-);
+export const GiftNote = prose(
+  { what: "The gift note", source: "List the bags with a note first: note 1 goes with bag 1." },
+  LIMITS.gift_note_characters,
+  handwritten,
+).describe("Handwritten.");
 
 export const DiscountCode = text({
   what: "The code",
@@ -40,7 +44,7 @@ const Item = z.strictObject({ product_id: ProductId, quantity: Quantity });
 export const items = (empty: string, of: string) =>
   list(Item, { empty, most: LIMITS.lines_per_shipment, of });
 
-const Shipment = z
+const ShipmentFields = z
   .strictObject({
     recipient_ref: line("recipient_ref", LIMITS.name_characters).describe(
       "Your name for this recipient.",
@@ -56,6 +60,40 @@ const Shipment = z
     message: "More gift notes than bags; at most one per bag.",
     when: withOtherProblems,
   });
+
+/** Null or blank text stands for a bag without a note. */
+const Shipment = alsoSpelled(ShipmentFields, (shipment) => {
+  const { items, gift_notes: notes } = (shipment ?? {}) as {
+    items?: unknown;
+    gift_notes?: unknown;
+  };
+  if (!Array.isArray(notes) || notes.every(isNote)) return shipment;
+  return {
+    ...(shipment as object),
+    gift_notes: notesFirst(
+      notes,
+      elements(items).map((item) => Math.min(bagsOfItem(item), notes.length)),
+    ),
+  };
+});
+
+const isNote = (note: unknown): boolean =>
+  typeof note !== "string" ? note !== null : trimmed(note) !== "";
+
+/** Moves each line's notes to its first bags, which are alike. A gap before another line's note stays, as "". */
+function notesFirst(notes: readonly unknown[], counts: readonly number[]): unknown[] {
+  const bags = counts.flatMap((count, line) => Array.from({ length: count }, () => line));
+  const placed = notes.map((note, i) => ({
+    note: isNote(note) ? note : "",
+    line: bags[i] ?? counts.length,
+  }));
+  const sorted = placed.toSorted(
+    (a, b) => a.line - b.line || Number(a.note === "") - Number(b.note === ""),
+  );
+  return sorted
+    .slice(0, 1 + sorted.findLastIndex(({ note }) => note !== ""))
+    .map(({ note }) => note);
+}
 
 const Shipments = list(Shipment, {
   empty: "At least one shipment.",
@@ -95,12 +133,12 @@ const countBags = (request: unknown): number =>
   sum(elements(field(request, "shipments")).map(bagsOf));
 
 const bagsOf = (shipment: unknown): number =>
-  sum(
-    elements(field(shipment, "items")).map((item) => {
-      const quantity = field(item, "quantity");
-      return typeof quantity === "number" && quantity > 0 ? quantity : 0;
-    }),
-  );
+  sum(elements(field(shipment, "items")).map(bagsOfItem));
+
+function bagsOfItem(item: unknown): number {
+  const quantity = field(item, "quantity");
+  return typeof quantity === "number" && quantity > 0 ? quantity : 0;
+}
 
 /** Problems that the schema cannot find: unknown beans and codes (contract §2). */
 export function requestProblems(request: Bounded, catalog: Catalog): Problem[] {
@@ -131,11 +169,13 @@ export function beanProblems(
   if (unknown.length === 0) return [];
   const ids = [...new Set(unknown.map(({ id }) => id))].slice(0, MOST_MEANT);
   const meant = new Map(ids.map((id) => [id, meantBean(id, catalog)]));
-  const detail = `No such bean. ${beansOnSale(catalog)}`;
+  const others = beansOnSale(catalog);
+  const detail = `No such bean. ${others}`;
   return unknown.map(({ pointer, id }) => {
     const code = "UNKNOWN_PRODUCT";
     const did_you_mean = meant.get(id);
     const problem = { pointer, code, ...asReceived(id) };
+    if (catalog.known(id)) return { ...problem, detail: `${offSale([id])} ${others}` };
     if (!did_you_mean) return { ...problem, detail };
     return { ...problem, detail: `${detail} Did you mean ${did_you_mean}?`, did_you_mean };
   });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Api } from "../api/api.ts";
 import { ZipCode } from "../core/address.ts";
 import { Email } from "../core/email.ts";
+import { text } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
 import { parseInput } from "../core/read-input.ts";
 import { buyerStatus } from "../orders/buyer-words.ts";
@@ -58,8 +59,15 @@ function fieldsOf({ service }: Api, known: PageOrder | null): Field[] {
   return known ? [] : [ORDER_EMAIL, { ...NUMBER, optional: true }];
 }
 
-const READERS = { number: z.string(), email: Email, postal_code: ZipCode };
+const READERS = {
+  number: text({ what: "The order number", most: LIMITS.email_characters }),
+  email: Email,
+  postal_code: ZipCode,
+};
 const SoughtForm = z.strictObject(READERS).partial();
+
+const missingText = (name: string): string =>
+  READERS[name as keyof typeof READERS].safeParse("").error!.issues[0]!.message;
 
 /** Opens the order's page or mails its link. The answer tells nobody which orders exist. */
 export async function findOrder(api: Api, known: PageOrder | null, res: Response): Promise<void> {
@@ -74,7 +82,7 @@ export async function findOrder(api: Api, known: PageOrder | null, res: Response
   const read = parseInput(SoughtForm, Object.fromEntries(typed.filter(([, text]) => text !== "")));
   if (missing.length > 0 || !read.success) {
     return again([
-      ...missing.map(({ name, label }) => ({ field: name, message: `${label} is missing.` })),
+      ...missing.map(({ name }) => ({ field: name, message: missingText(name) })),
       ...(read.success ? [] : read.issues).map(({ path: [field], message }) => ({
         field: String(field),
         message,

@@ -370,14 +370,6 @@ function readCheckoutForm(body: unknown): FormInput {
   };
 }
 
-/** Messages for buyers; the rules write theirs for agents. */
-const MISSING: Partial<Record<string, string>> = {
-  email: "Your email address is missing.",
-  name: "The full name is missing.",
-  postal_code: "The ZIP code is missing.",
-  region: "Choose a state or territory.",
-};
-
 export const CHECKOUT_FORM = z.strictObject({ email: Email, address: Address });
 
 /** The email and address, or one problem per field. */
@@ -394,13 +386,12 @@ function readForm(
     if (!found.has(field)) found.set(field, message);
   }
   const problems = [...found].map(([field, message]) => {
-    const isEmpty = field === "region" || !values[field as QuickCheckoutField]?.trim();
     const elsewhere = field === "postal_code" ? regionsOfZip(values.postal_code ?? "") : [];
     if (elsewhere.length > 0) {
       const where = elsewhere.join(" or ");
       return { field, message: `That ZIP is in ${where}. Check the state or ZIP.` };
     }
-    return { field, message: (isEmpty && MISSING[field]) || message };
+    return { field, message: field === "region" ? "Choose a state or territory." : message };
   });
   return { problems };
 }

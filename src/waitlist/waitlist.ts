@@ -2,10 +2,11 @@ import { z } from "zod";
 import { offerFreeStock, queueReads } from "../catalog/offer-free-stock.ts";
 import { answer, Buyer, NextSteps, open, Time } from "../core/answer.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
-import { bags, isOrAre, ProductId, Quantity } from "../core/bags.ts";
+import { bags, isOrAre, ProductId } from "../core/bags.ts";
 import { lock, type Rule, update, updateEach, writeRule } from "../core/command.ts";
 import { Email } from "../core/email.ts";
 import { illegalStep, type NextStep } from "../core/errors.ts";
+import { whole } from "../core/fields.ts";
 import { step } from "../core/next-step.ts";
 import { iso, LIMITS } from "../core/policy.ts";
 import type { WaitlistRow } from "../core/records.ts";
@@ -22,7 +23,14 @@ import { holdingRule } from "../core/shop.ts";
 export const WaitlistRequest = z.strictObject({
   product_id: ProductId,
   // The rule refuses more: it knows how many are in stock.
-  quantity: Quantity.meta({ maximum: LIMITS.waitlist_bags }),
+  quantity: whole({
+    least: 1,
+    most: LIMITS.waitlist_bags,
+    leftToRule: LIMITS.quantity_per_line,
+    of: "bags in one waitlist entry",
+  })
+    .describe("8 oz bags.")
+    .meta({ maximum: LIMITS.waitlist_bags }),
   buyer: z.strictObject({ email: Email }),
 });
 

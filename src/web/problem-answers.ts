@@ -159,8 +159,12 @@ export function fromExpress(error: unknown): unknown {
     case "parameters.too.many":
       return new MerchantError("PAYLOAD_TOO_LARGE", "The form has too many fields.");
     case "charset.unsupported":
+      return new MerchantError(
+        "UNSUPPORTED_MEDIA_TYPE",
+        "The body is declared in another charset.",
+      );
     case "encoding.unsupported":
-      return new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send UTF-8, without Content-Encoding.");
+      return new MerchantError("UNSUPPORTED_MEDIA_TYPE", "The body is compressed.");
   }
   if (error instanceof URIError) {
     return new MerchantError("NOT_FOUND", "This address cannot be read.");

@@ -131,8 +131,12 @@ describe("a refusal is problem+json that says what to do next", () => {
       body: { product_id: "rwanda-huye", quantity, buyer: { email: "a@example.com" } },
     });
     const joined = (quantity: unknown) => came("/v1/waitlist", join(quantity));
-    expect(await joined("500")).toEqual(["500: At most 100 bags in one line."]);
-    expect(await joined("0")).toEqual(["0: 1 or more bags in one line."]);
+    expect(await joined("500")).toEqual(["500: At most 20 bags in one waitlist entry."]);
+    expect(await joined(1e20)).toEqual([`${1e20}: At most 20 bags in one waitlist entry.`]);
+    expect(await joined(undefined)).toEqual([
+      "undefined: Missing. Use a whole number from 1 to 20.",
+    ]);
+    expect(await joined("0")).toEqual(["0: 1 or more bags in one waitlist entry."]);
     expect(await joined("two")).toEqual(['"two": Use a whole number, such as 12.']);
     expect(await joined(1.5)).toEqual(["1.5: Use a whole number, without a fraction."]);
   });
@@ -161,6 +165,13 @@ describe("a refusal is problem+json that says what to do next", () => {
     expect(await next(put)).toEqual(["POST /v1/quotes/qte_1/checkout"]);
     const link = ask("/v1/quick-checkout", { headers: { accept: "application/json" } });
     expect(await next(link)).toEqual(["GET /v1/quick-checkout"]);
+  });
+
+  it("a body in another charset or compressed is asked for as it must be", async () => {
+    const other = raw("{}", "application/json; charset=latin1");
+    for (const answer of [await other, await ask("/v1/quote-requests", packed("gzip"))]) {
+      expect(answer.body.next[0].why).toMatch(/in UTF-8 and without Content-Encoding/);
+    }
   });
 
   it("problems of a link name its parameters", async () => {

@@ -152,7 +152,7 @@ it("orders are roasted and shipped in bulk, oldest first", async () => {
   const [a, b, c] = orders.map(({ shipments }) => shipments[0]!.id) as [string, string, string];
   const carrier: [string, string] = ["carrier", "Bike & Co"];
   const refused = await sendShip(merchant, [carrier, [a, "94\u202e00"]]);
-  expect(text(refused)).toContain("Nothing was changed. #1001: No invisible");
+  expect(text(refused)).toContain("Nothing was changed. #1001: This text holds a character");
   expect(refused.text).toMatch(
     /value="94\u202e00" autofocus aria-invalid[\s\S]*value="Bike &amp; Co"/,
   );

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { catalogOf } from "../../src/catalog/catalog.ts";
 import { inputProblems, invalid } from "../../src/core/input-problems.ts";
-import { readInput } from "../../src/core/read-input.ts";
-import { QuoteRequest, requestProblems } from "../../src/quotes/quote-request.ts";
+import { parseInput, readInput } from "../../src/core/read-input.ts";
+import { beanProblems, QuoteRequest, requestProblems } from "../../src/quotes/quote-request.ts";
 import { request, shipment } from "../support/beans.ts";
 import { CATALOG } from "../support/catalog.ts";
 import { ADDRESS } from "../support/shopper.ts";
@@ -96,6 +96,11 @@ describe("a quote request is refused", () => {
     ["with 0 bags", items(line(0)), `${QUANTITY} TOO_SMALL`],
     ["with -1 bag", items(line(-1)), `${QUANTITY} TOO_SMALL`],
     ["with 101 bags in a line", items(line(101)), `${QUANTITY} LIMIT_EXCEEDED`],
+    [
+      "with more bags than a number counts exactly",
+      items(line(1e20)),
+      `${QUANTITY} LIMIT_EXCEEDED`,
+    ],
     ["with half a bag", items(line(1.5)), `${QUANTITY} WRONG_TYPE`],
     ["with bags as text", items(line("1")), `${QUANTITY} WRONG_TYPE`],
     ["with bags as yes", items(line(true)), `${QUANTITY} WRONG_TYPE`],
@@ -241,3 +246,49 @@ describe("a large request for a large catalog", () => {
     expect(first!.detail).not.toContain("bean-number-20");
   });
 });
+
+describe("null or blank text stands for a bag without a note", () => {
+  const GAP = "The gift note is missing. List the bags with a note first: note 1 goes with bag 1.";
+  test.each<[what: string, counts: number[], given: unknown[], then: string[] | typeof GAP]>([
+    ["before a note of the same line", [2], [null, "b"], ["b"]],
+    ["between two of them", [3], ["a", " ", "c"], ["a", "c"]],
+    ["in the second line", [1, 3], ["a", null, null, "d"], ["a", "d"]],
+    ["at the end of each line", [1, 2], ["a", "b", null], ["a", "b"]],
+    ["everywhere", [2, 2], [null, "", null, " "], []],
+    ["in a line before one with a note", [2, 1], ["a", null, "c"], GAP],
+    ["for a bag that is not there", [1], [null, "b"], GAP],
+    ["with a line of any size", [Number.MAX_SAFE_INTEGER], [null, "b"], ["b"]],
+  ])("%s", (_, counts, gift_notes, then) => {
+    const lines = counts.map((count, i) => line(count, i === 0 ? "kenya-nyeri" : "rwanda-huye"));
+    const sent = request({ shipments: [shipment({ items: lines, gift_notes })] });
+    const read = parseInput(QuoteRequest, sent);
+    const told = read.success ? [] : read.issues.map(({ message }) => message);
+    if (then === GAP) expect(told).toContain(GAP);
+    else {
+      expect(told).not.toContain(GAP);
+      expect(read.input).toMatchObject({ shipments: [{ gift_notes: then }] });
+    }
+  });
+});
+
+it("a bean off sale is not called unknown", () => {
+  const [bean] = CATALOG.products;
+  const catalog = { ...CATALOG, find: () => undefined, known: () => bean };
+  expect(beanProblems([{ pointer: "/items/0", id: bean!.product_id }], catalog)).toMatchObject([
+    {
+      code: "UNKNOWN_PRODUCT",
+      detail: expect.stringMatching(new RegExp(`^No longer sold: ${bean!.product_id}\\. `)),
+    },
+  ]);
+});
+
+test.each(["ring\u0007", "ab\u202ec", "a\ud83d", "a\u0000b"])(
+  "a character that nobody can see is explained in words: %j",
+  (note) => {
+    const read = parseInput(QuoteRequest, notes([note]));
+    const [told] = read.success ? [] : read.issues;
+    expect(told!.message).toMatch(
+      /^This text holds .*\(U\+[\dA-F]{4}\)\. Type it again without that\.$/,
+    );
+  },
+);
