@@ -305,6 +305,8 @@ function paidView(order: NamedOrder, address: string, baseUrl: string): LinkOrde
       ? [` The shop has yet to decide about the cancel request${asked ? ` for ${asked}` : ""}.`]
       : []),
   ].join("");
+  const canCancel = order.next.some(({ action }) => action === "request_cancellation");
+  const act = isAsked ? "withdraw the request or to " : canCancel ? "cancel or to " : "";
   return {
     status: "PAID",
     message: `Paid: ${display(payment.amount_minor)}, order ${open.number}.${also}`,
@@ -315,7 +317,7 @@ function paidView(order: NamedOrder, address: string, baseUrl: string): LinkOrde
       {
         action: "tell the buyer",
         why:
-          `To ${isAsked ? "withdraw the request" : "cancel"} or to ask something, open the order's page, in the browser where you paid. ` +
+          `To ${act}ask something, open the order's page, in the browser where you paid. ` +
           `Elsewhere this link or ${baseUrl}/find-order leads to it.`,
       },
     ],

@@ -52,10 +52,14 @@ describe("a buyer without an agent", () => {
     expect(told).toContain("You asked us to cancel this order.");
     expect(told).toContain("Ordered &lt;twice&gt;.");
     expect(told).not.toContain("Ask to cancel");
-    const followed = await open(`/v1/link-orders?checkout_url=${encodeURIComponent(url)}`);
-    expect(followed.text).toContain("The shop has yet to decide about the cancel request.");
+    const follow = async () =>
+      (await open(`/v1/link-orders?checkout_url=${encodeURIComponent(url)}`)).text;
+    const followed = await follow();
+    expect(followed).toContain("The shop has yet to decide about the cancel request.");
+    expect(followed).toContain("To withdraw the request or to ask something");
     const [request = ""] = carried(told, "request");
     expect((await press(`${url}/cancel-request/withdraw`, { request })).status).toBe(303);
+    expect(await follow()).toContain("To cancel or to ask something");
     const back = (await open(url)).text;
     expect(back).toContain("You withdrew the cancellation request");
     const [name, shipment] = ["form", "shipment"].map((field) => carried(back, field)[0]!);

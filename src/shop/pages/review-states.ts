@@ -83,12 +83,12 @@ function stopOf(view: ReviewView): Stop | null {
       };
     case "INVALIDATED": {
       const { title, money, why, instead } = WHY[standing.reason!] ?? UNPAID;
-      const isOrdered = standing.reason === "ORDERED_ALREADY";
+      const isElsewhere = standing.reason === "ORDERED_ALREADY" || standing.reason === "REPLACED";
       return {
         title,
         ...(money && { noticeTitle: money }),
         body: html`<p>${why} ${standing.released && PENDING}</p>${view.short.length > 0 && shortList(view.short, view, true)}${canOrderAtFullPrice(view) && fullPriceForm(view, "Order")}
-      <p>${instead ? `${instead} ` : ""}${!isOrdered && freshQuote(view)} ${contact(view)}</p>`,
+      <p>${instead ? `${instead} ` : ""}${!isElsewhere && freshQuote(view)} ${contact(view)}</p>`,
       };
     }
     case "WAITLIST_OFFERED":
