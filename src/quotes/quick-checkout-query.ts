@@ -22,8 +22,8 @@ import {
 export type Query = Record<string, string | string[] | undefined>;
 
 /**
- * The parameters of a link, described as llms.txt and the OpenAPI document tell them. Other
- * parameters, such as tracking, are ignored (contract §10).
+ * The parameters of a link, described as llms.txt and the OpenAPI document tell them. For others
+ * see `almostOurs` (contract §10).
  */
 export const CART_QUERY = z.strictObject({
   items: text({ what: "items", most: LIMITS.link_items_characters }).describe(
@@ -104,10 +104,8 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
  * the buyer would silently lose the discount or the gift note.
  */
 function almostOurs(query: Query): Problem[] {
-  const names = Object.keys(CART_QUERY.shape) as CartField[];
-  const others = Object.keys(query).filter((name) => !names.some((own) => own === name));
-  const problems = others.flatMap((typed): Problem[] => {
-    const own = IN_QUOTES.get(typed) ?? meantName(typed, OPTIONAL) ?? sameWord(typed, names);
+  const problems = foreign(query).flatMap((typed): Problem[] => {
+    const own = oursFor(typed);
     if (!own) return [];
     const [code, problem] =
       query[own] === undefined
@@ -116,11 +114,33 @@ function almostOurs(query: Query): Problem[] {
     const detail = `"${printable(typed)}" ${problem}`;
     return [{ pointer: pointer([typed]), code, detail, did_you_mean: own }];
   });
-  // "gift_note=Tea & love": the rest of the note became a parameter name.
-  const cut = query.gift_note !== undefined && others.some((name) => /\s/.test(name));
-  const detail = "It ends at an &. In a link & is written %26.";
-  return cut ? [...problems, { pointer: "/gift_note", code: "INVALID", detail }] : problems;
+  const rest = restOfNote(query);
+  if (rest === undefined) return problems;
+  const detail = `It may be cut at an "&", before "${printable(rest)}". In a link, write & as %26, or leave out what is no part of the note.`;
+  return [...problems, { pointer: "/gift_note", code: "INVALID", detail }];
 }
+
+const NAMES = Object.keys(CART_QUERY.shape) as CartField[];
+
+const foreign = (query: Query): string[] =>
+  Object.keys(query).filter((name) => !NAMES.some((own) => own === name));
+
+/** Our parameter that a foreign one was probably meant for. */
+const oursFor = (typed: string): CartField | undefined =>
+  IN_QUOTES.get(typed) ?? meantName(typed, OPTIONAL) ?? sameWord(typed, NAMES);
+
+/**
+ * "gift_note=Tom&Jerry": the rest of the note became a parameter. Beside a note, any unknown parameter may be
+ * such a rest, unless it is known to be added to links on their way.
+ */
+export function restOfNote(query: Query): string | undefined {
+  if (!query.gift_note) return undefined;
+  return foreign(query).find((name) => !oursFor(name) && !TRACKING.test(name));
+}
+
+/** Parameters of campaigns, click ids of advertisers, and what mail tools and social networks add. */
+const TRACKING =
+  /^(?:(?:utm|mtm|pk|hsa|gad|vero|oly|ref)_\w+|_{1,2}hs\w+|_g[al]|mc_[ce]id|[a-z]{1,4}clk?id|[gw]braid|gclsrc|igshid|igsh|srsltid|li_fat_id|mkt_tok|rdt_cid|epik|_kx|ref)$/i;
 
 /** A cart with its texts as typed. */
 export type AskedCart = Omit<Cart, "held">;

@@ -6,7 +6,12 @@ import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 import { backOn, type Pause, type Shop } from "../core/shop.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { CartPricing } from "../quotes/quick-checkout.ts";
-import { type AskedCart, type Query, quantityProblem } from "../quotes/quick-checkout-query.ts";
+import {
+  type AskedCart,
+  type Query,
+  quantityProblem,
+  restOfNote,
+} from "../quotes/quick-checkout-query.ts";
 import { codeProblems, normalCode } from "../quotes/quote-request.ts";
 import { type Bean, beanPicture, CART_PATH } from "../web/bean-view.ts";
 import { onceEach } from "../web/body.ts";
@@ -94,7 +99,12 @@ export function linkedCart(catalog: Catalog, query: Query) {
   const quantities = [...bags].map(([id, count]) => [quantityField(id), count]);
   const texts = { discount_code, gift_note };
   const values: Record<string, string> = { ...Object.fromEntries(quantities), ...texts };
-  return { values, problems: problems.map((message): FieldProblem => ({ field: null, message })) };
+  const told = problems.map((message): FieldProblem => ({ field: null, message }));
+  if (restOfNote(query) !== undefined) {
+    const message = "An & in the link cut the gift note. Please complete it.";
+    told.push({ field: "gift_note", message });
+  }
+  return { values, problems: told };
 }
 
 /** Parameters of the address, and the problem if one is there twice. */

@@ -400,6 +400,12 @@ describe("the cart in a cookie", () => {
     expect(await inCart()).toEqual({ "kenya-nyeri": "3", "rwanda-huye": "1" });
   });
 
+  test("asks to complete a gift note that an & in a cart address cut", async () => {
+    const { text: page } = await get("/?items=kenya-nyeri:1&gift_note=Mom&Dad&utm_source=x");
+    expect(linkedFields(page)).toEqual(["gift_note"]);
+    expect(page).toMatch(/>\s*Mom<\/textarea>/);
+  });
+
   test("asks for the number of bags that a cart address left out", async () => {
     const { text: page } = await get("/?items=kenya-nyeri,rwanda-huye:1");
     expect(linkedFields(page)).toEqual(["qty_kenya-nyeri"]);
