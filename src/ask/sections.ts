@@ -6,6 +6,7 @@ import type { PaymentMode } from "../core/answer.ts";
 import { display } from "../core/money.ts";
 import { DAY_MS, FIRST_ORDER, LIMITS, RETENTION_DAYS, SPEND, span, TIMES } from "../core/policy.ts";
 import {
+  GRANTED,
   type Pause,
   type PolicyAnswer,
   pauseText,
@@ -88,7 +89,7 @@ export function sections(live: Live): PolicyAnswer["passages"] {
       `with the same bags, note and address. Elsewhere, ${baseUrl}/find-order ${hasMail ? "mails its link to the order's email" : "opens it by order number, email and the ZIP code of a shipment"}. ` +
       (hasMail ? "Confirmation and each step come by email. " : "") +
       "Agents read status and tracking by a link of the purchase. " +
-      "Bags and notes can't be changed after payment. A wrong address can be corrected until its parcel is shipped: tell the shop.",
+      `Bags and notes can't be changed after payment. ${GRANTED.wrong_address}: tell the shop.`,
 
     "Cancellation and refunds":
       `Cancellation: ${said.cancellation} Ask on the order page or through the agent that quoted, for all or some parcels; the request can be withdrawn until decided. ` +

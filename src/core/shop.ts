@@ -148,6 +148,14 @@ export const shippingRule = ({
     ? "Free shipping to every address"
     : `${display(flat)} flat per shipping address; free for an address whose bags come to ${display(free)} or more before any discount`;
 
+/** What the policy and the pages for buyers grant in the same words. */
+export const GRANTED = {
+  late: "if the order is late, it is accepted with a full refund",
+  mistaken_charges:
+    "Mistaken charges, such as a second payment for one purchase, are refunded automatically.",
+  wrong_address: "A wrong address can be corrected until its parcel is shipped",
+} as const;
+
 /**
  * The policy in sentences, built from the rules' own numbers (contract §17): the only source for
  * get_policy, /agent-info and `ask`.
@@ -155,10 +163,8 @@ export const shippingRule = ({
 export const promises = (shop: Shop) =>
   ({
     substitutions: "none",
-    refunds:
-      "No return or refund for a changed mind after shipping. Mistaken charges, such as a second payment for one purchase, are refunded automatically.",
-    cancellation:
-      "Can be requested for any reason until the parcel is shipped. The merchant decides about it and its refund; if the order is late, it is accepted with a full refund.",
+    refunds: `No return or refund for a changed mind after shipping. ${GRANTED.mistaken_charges}`,
+    cancellation: `Can be requested for any reason until the parcel is shipped. The merchant decides about it and its refund; ${GRANTED.late}.`,
     delivery: `Roasted to order. Expected ${deliveryDays(shop)} days from the order date.`,
     shipping: `${shippingRule(shop)}.`,
     gift_notes: `Handwritten, free, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,

@@ -7,7 +7,7 @@ import { cartOf, SHOP_CART_DAYS } from "../checkouts/checkout.ts";
 import { bagCount } from "../core/bags.ts";
 import { RETENTION_DAYS } from "../core/policy.ts";
 import type { CheckoutRow } from "../core/records.ts";
-import type { Shop } from "../core/shop.ts";
+import { GRANTED, type Shop } from "../core/shop.ts";
 import { years } from "../core/time.ts";
 import { guideText } from "../merchant/guide.ts";
 import type { Merchant } from "../merchant/merchant.ts";
@@ -207,8 +207,17 @@ const shippingPage = (view: InformationView): Page => ({
   title: "Shipping & returns",
   listed: true,
   body: html`${policyList(view.shop)}
-    <p>Every shipment has its own tracking number, which you find on your order’s page.</p>
-    <p>To cancel, use the form on your order’s page.</p>`,
+    <section class="stack" aria-labelledby="order">
+      <h2 id="order">Your order</h2>
+      <ul class="policy stack tight">
+        <li><b>Tracking.</b> Every shipment has its own tracking number, on <a href="/find-order">your
+        order’s page</a>.</li>
+        <li><b>Canceling.</b> Ask with the form on <a href="/find-order">your order’s page</a>, until it
+        ships. We decide about it and its refund; ${GRANTED.late}.</li>
+        <li><b>Wrong address?</b> ${GRANTED.wrong_address}. ${writeToUs(view)}.</li>
+        <li><b>Charged twice?</b> ${GRANTED.mistaken_charges}</li>
+      </ul>
+    </section>`,
 });
 
 const privacyPage = (view: InformationView): Page => ({

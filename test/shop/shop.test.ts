@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { GRANTED } from "../../src/core/shop.ts";
 import { allRows } from "../support/all-rows.ts";
 import { startService } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
@@ -106,6 +107,16 @@ describe("the page of a bean", () => {
   test("says so if we don't sell the bean", async () => {
     const page = await get("/beans/nothing");
     expect([page.status, text(page.text)]).toEqual([404, expect.stringContaining("don’t sell")]);
+  });
+
+  test("shipping and returns grant what the policy grants, with a link to the order's page", async () => {
+    const { text: page } = await get("/shipping");
+    expect(page).toContain('href="/find-order"');
+    const { body: policy } = await send(shop.baseUrl, "/v1/policy");
+    const said = JSON.stringify(policy);
+    for (const granted of Object.values(GRANTED)) {
+      expect([text(page).includes(granted), said.includes(granted)]).toEqual([true, true]);
+    }
   });
 
   test.each(["/shipping", "/privacy"])("%s is linked in the footer", async (path) => {
