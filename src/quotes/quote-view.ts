@@ -343,7 +343,7 @@ const isOrdered = (reason: Standing["reason"]): boolean =>
 /** Steps to an order in place of a quote that cannot be paid any more. */
 function renewal({ reason, replacedBy }: Standing, id: string): NextStep[] {
   if (reason === "REPLACED" && replacedBy) {
-    return [step("get_quote_order", "Go on with the quote that replaced it.", replacedBy)];
+    return [step("get_quote", `Go on with ${replacedBy}, which replaced it.`, replacedBy)];
   }
   if (isOrdered(reason))
     return [step("get_quote_order", "Read the order that the buyer has paid.", id)];

@@ -75,7 +75,7 @@ describe("somebody else pays with my email and its discount", () => {
     // The agent knows of the first quote alone, and is led on from it: it must not order the same twice.
     const agent = (path: string) => send(shop.baseUrl, path, { key: mine.key });
     const taken = new URL(fullUrl, shop.baseUrl).pathname.split(/[/.]/)[2]!;
-    const look = { action: `GET /v1/quotes/${taken}/order` };
+    const look = { action: `GET /v1/quotes/${taken}` };
     const { body: led } = await agent(`/v1/quotes/${mine.quote.id}`);
     expect(led.next[0]).toMatchObject(look);
     expect(led.messages.map(({ code }: { code: string }) => code)).toContain("REPLACED");
@@ -85,7 +85,7 @@ describe("somebody else pays with my email and its discount", () => {
     });
     await payAt(await hosted(fullUrl));
     await isOrdered(fullUrl);
-    const { body } = await agent(look.action.slice("GET ".length));
+    const { body } = await agent(`/v1/quotes/${taken}/order`);
     expect(body).toMatchObject({ buyer_email: email, pricing: { total_minor: 4400 } });
     expect((await agent("/v1/orders")).body.orders).toHaveLength(1);
 
@@ -120,6 +120,21 @@ describe("an agent revises its quote", () => {
     const made = await send(shop.baseUrl, path, { key, body: { quote_hash: quote.quote_hash } });
     return { id: quote.id as string, url: made.body.review_url as string };
   }
+
+  it("the older one leads to the newer one, and that to its link", async () => {
+    const { key, quote } = await readyQuote(shop.baseUrl);
+    const body = { ...quoteRequest({ email: newEmail(), quantity: 3 }), replaces: quote.id };
+    const { body: newer } = await send(shop.baseUrl, "/v1/quote-requests", { key, body });
+    const refused = await send(shop.baseUrl, `/v1/quotes/${quote.id}/checkout`, {
+      ...{ key, body: { quote_hash: quote.quote_hash } },
+    });
+    expect(refused.body).toMatchObject({
+      code: "QUOTE_NOT_PAYABLE",
+      next: [{ action: `GET /v1/quotes/${newer.id}`, why: expect.stringContaining(newer.id) }],
+    });
+    const { body: read } = await send(shop.baseUrl, `/v1/quotes/${newer.id}`, { key });
+    expect(read.next[0].action).toBe(`POST /v1/quotes/${newer.id}/checkout`);
+  });
 
   it("the payment page of the older one ends, and every link leads to the one order", async () => {
     const { key, quote, reviewUrl } = await readyQuote(shop.baseUrl, { quantity: 12 });
