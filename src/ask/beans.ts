@@ -130,8 +130,10 @@ export function beanLine(bean: Product, { free, keyless }: Live, meaning: Meanin
   const isSold = !keyless || !isExclusive(bean);
   const stock = isSold ? stockInShort(bean, free.get(bean.product_id) ?? 0) : "not sold here";
   const name = bean.decaf && !/decaf/i.test(spoken) ? `${spoken} (decaf)` : spoken;
-  const origin = [region, country].filter((place) => !spoken.includes(place));
-  const known = [...origin, process, varieties.join(", ")].filter((fact) => fact !== "");
+  const origin = [region, country].filter((place) => place !== "").join(", ");
+  const known = [origin && `From ${origin}`, process, varieties.join(", ")].filter(
+    (fact) => fact !== "",
+  );
   const hasAllRecipes =
     meaning?.isAboutBrewing && meaning.named.length + meaning.methods.length === 0;
   return [

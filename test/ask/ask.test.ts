@@ -47,6 +47,15 @@ describe("coffees", () => {
         expect(text, product_id).toContain(shipped.find(product_id)!.facts.roast);
   });
 
+  test.each(shipped.products)(
+    "have their origin in full, though a name has it: $product_id",
+    (bean) => {
+      const { name_to_use_with_humans: spoken, facts } = bean;
+      const question = `Where does the ${spoken} come from?`;
+      expect(lineOf(question, bean.product_id)).toContain(`From ${facts.region}, ${facts.country}`);
+    },
+  );
+
   it("have the recipes of the method in a brewing question, or say that there is none", () => {
     expect(lineOf("What does the Huila taste like?", "colombia-huila")).not.toContain("18 g in");
     const espresso = lineOf("How do I brew the Huila as expresso?", "colombia-huila");
