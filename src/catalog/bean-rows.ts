@@ -24,7 +24,7 @@ export const beanRow = (product: Product, position: number, onSale = true) => ({
   on_sale: onSale ? 1 : 0,
 });
 
-/** Changes of a bean, field by field. */
+/** Changes of a bean, field by field, in words. */
 export function factChanges(before: BeanRow | undefined, after: BeanRow) {
   const was = flat(before);
   const is = flat(after);
@@ -39,10 +39,17 @@ function flat(row: BeanRow | undefined): Record<string, string> {
   if (!product) return {};
   const { facts, ...rest } = product;
   const all = { ...rest, ...facts, on_sale: row.on_sale === 1 };
-  return Object.fromEntries(
-    Object.entries(all).map(([name, value]) => [
-      name,
-      typeof value === "string" ? value : JSON.stringify(value),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, inWords(value)]));
 }
+
+/** Lists are separated by commas, recipes by semicolons. Truth is yes or no. */
+function inWords(value: Product[keyof Product] | readonly (string | Recipe)[]): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (!Array.isArray(value)) return String(value);
+  const recipes = value.filter((one): one is Recipe => typeof one === "object");
+  return recipes.length > 0
+    ? recipes.map(({ method, advice }) => `${method}: ${advice}`).join("; ")
+    : value.join(", ");
+}
+
+type Recipe = Product["facts"]["brewing"][number];

@@ -57,7 +57,7 @@ const FactFields = z.strictObject({
   region: words("The region", 60, 0),
   process: words("The process", 120, 0),
   varieties: list(words("A variety", 60), { most: 12, of: "varieties" }),
-  roast: words("How it is roasted", 200),
+  roast: words("The roast in words", 200),
   tasting_notes: list(words("A note", 60), {
     empty: "At least one flavor.",
     most: 12,
@@ -80,11 +80,11 @@ export const ProductFields = z.strictObject({
     "must be kebab-case: a-z, 0-9 and single hyphens",
   ),
   name: words("The full name", 80),
-  name_to_use_with_humans: words("The name for people", 80),
+  name_to_use_with_humans: words("The name", 80),
   price_minor: whole({ ...PRICE, of: "cents" }),
-  roast_level: words("The roast level", 40),
+  roast_level: words("The roast", 40),
   summary: words("The summary", 400),
-  choose_if: words("Whom it suits", 200),
+  choose_if: words("“Choose it if”", 200),
   decaf: z.boolean(),
   availability: z.enum(["STOCKED", "WAITLIST", "EXCLUSIVE"]),
   opening_stock: whole({ least: 0, most: 1_000_000, of: "bags" }),
@@ -173,12 +173,19 @@ export function loadCatalog(path: string): CatalogFile {
 }
 
 /** A catalog of valid products. For a file, use `readCatalog`. */
-export function catalogOf(products: readonly Product[], offSale: readonly Product[] = []): Catalog {
+export function catalogOf(onSale: readonly Product[], offSale: readonly Product[] = []): Catalog {
+  const products = onSale.map(withRoast);
   const byId = (some: readonly Product[]) => new Map(some.map((one) => [one.product_id, one]));
-  const onSale = byId(products);
-  const all = byId([...offSale, ...products]);
-  return { products, find: (id) => onSale.get(id), known: (id) => all.get(id) };
+  const sold = byId(products);
+  const all = byId([...offSale.map(withRoast), ...products]);
+  return { products, find: (id) => sold.get(id), known: (id) => all.get(id) };
 }
+
+/** The roast begins sentences: `light` → `Light`. */
+const withRoast = (product: Product): Product => {
+  const roast = product.roast_level;
+  return { ...product, roast_level: `${roast.charAt(0).toUpperCase()}${roast.slice(1)}` };
+};
 
 /** A broken rule. `index`: the bean in the file; null for a rule over all beans. */
 interface RuleProblem {

@@ -94,13 +94,13 @@ const HANDLED: Record<string, Sentence> = {
   RETURN: (name) => `Dismissed the return of ${name}`,
 };
 
-/** `price: 2200,2300` → `price 2200 → 2300`; a bean that is new has no changes. */
+/** `price_minor: ["2200","2300"]` → `price $22.00 → $23.00`; a bean that is new has no changes. */
 function changed(name: string, { new: isNew, ...changes }: Detail): string {
   const listed = Object.entries(changes).map(([field, change]) => {
     const [from, to] = [change]
       .flat()
       .map((value) =>
-        field === "price_minor" ? display(Number(value)) : String(value ?? "nothing"),
+        field === "price_minor" ? display(Number(value)) : String(value || "nothing"),
       );
     return `${field.replace(/_minor$/, "").replaceAll("_", " ")} ${from} → ${to}`;
   });
@@ -161,5 +161,6 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   "desk.sign-out": () => "Signed out",
   "desk.sign-out-everywhere": () => "Signed out everywhere",
   "desk.sign-in-refused": (_, { refused_within_the_hour: count }) =>
-    `Refused sign-in ${count === 1 ? "once" : `${count} times`} within an hour`,
+    // Only the 1st, 10th, 100th … is logged.
+    `Refused sign-in at least ${count === 1 ? "once" : `${count} times`} within an hour`,
 };

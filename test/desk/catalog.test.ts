@@ -51,6 +51,32 @@ describe("the catalog at the desk", () => {
     expect(await page("/desk/log")).toContain("Changed Kenya Nyeri : price $22.00 → $23.50");
   });
 
+  test("a change is told in the log in words", async () => {
+    await desk.post(
+      KENYA,
+      await fieldsOf(KENYA, {
+        brewing: "Pour over: 15 g to 250 g.\nFrench press: 30 g to 500 g.",
+        varieties: "SL28, Batian",
+        region: "",
+      }),
+    );
+    const [entry] = await shop.service.merchant.admin("cli").audit.list({ limit: 1 });
+    expect(entry!.sentence).toContain("→ Pour over: 15 g to 250 g.; French press: 30 g to 500 g.");
+    expect(entry!.sentence).toMatch(/varieties .* → SL28, Batian/);
+    expect(entry!.sentence).toContain("region Nyeri → nothing");
+    expect(entry!.sentence).not.toMatch(/[[\]{}"]/);
+  });
+
+  test("a roast typed in small letters begins with a capital in the shop", async () => {
+    await desk.post(KENYA, await fieldsOf(KENYA, { roast_level: "light" }));
+    expect((await send(shop.baseUrl, "/beans/kenya-nyeri")).text).toContain("Light roast");
+    const { body } = await send(shop.baseUrl, "/v1/catalog");
+    const kenya = body.products.find(
+      ({ product_id }: { product_id: string }) => product_id === "kenya-nyeri",
+    );
+    expect(kenya.roast_level).toBe("Light");
+  });
+
   test("a form sent back unchanged changes nothing", async () => {
     const saved = () => shop.service.merchant.admin("cli").catalog.export();
     const before = await saved();
@@ -117,7 +143,7 @@ describe("the catalog at the desk", () => {
     const page = text((await desk.post("/desk/catalog/new", wrong)).text);
     expect(page).toContain("Small letters, digits and single hyphens");
     expect(page).toContain("A price in dollars");
-    expect(page).toMatch(/Roast Light, [^.]*The roast level is missing\./);
+    expect(page).toMatch(/Roast Light, [^.]*The roast is missing\./);
   });
 
   test("an edit on an old page is refused with the current values, and stays in its fields", async () => {
