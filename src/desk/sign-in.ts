@@ -119,13 +119,13 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
   const mailsLink = merchant.mail.reachesMerchant;
   app.use(SIGN_IN, signInForm);
   mountForm(app, edge, SIGN_IN, {
-    get: (req, res) => {
-      countVisitor(limits, req);
+    get: async (req, res) => {
       const secret = fieldIn(req.query, "secret").slice(0, MOST_CHARACTERS) || undefined;
-      sendDocument(
-        res,
-        signInPage(viewOf(edge, req, { secret, to: ownPath(req.query.to), mailsLink })),
-      );
+      const isOver = secret !== undefined && !(await merchant.desk.admitsSecret(secret));
+      countVisitor(limits, req, isOver ? { sign_in: 1 } : {});
+      const to = ownPath(req.query.to);
+      const view = isOver ? { isOver, to, mailsLink } : { secret, to, mailsLink };
+      sendDocument(res, signInPage(viewOf(edge, req, view)), isOver ? 403 : 200);
     },
     post: async (req, res) => {
       const secret = secretIn(fieldIn(req.body, "secret").slice(0, MOST_CHARACTERS).trim());
@@ -186,6 +186,8 @@ interface SignInView {
   stay?: DeskStay;
   name?: string;
   refused?: boolean | undefined;
+  /** The link that was opened was used, or has expired. */
+  isOver?: boolean | undefined;
   /** A form sent without a session. */
   kept?: SentFields;
   /** The address is http and reachable by others. */
@@ -206,6 +208,7 @@ export function signInPage(view: SignInView): Page {
     heading: "The merchant’s desk",
     lede: "Orders, stock, agents and money.",
     body: html`${view.refused && notice("bad", "Sign-in failed.", lost(view.linkCommand))}
+    ${view.isOver && notice("bad", "This link was used or has expired.", newLink(view.linkCommand))}
     ${kept.length > 0 && notice("warn", "Your session has ended.", KEPT_FOR_YOU)}
     ${view.unencrypted && notice("warn", "This address is not encrypted.", UNENCRYPTED)}
     <form class="form slip" method="post" action="/desk/sign-in">
@@ -270,8 +273,10 @@ const secretFromLink = (
       <input type="hidden" name="secret" value="${secret}">`;
 
 const lost = (linkCommand: string): Renderable =>
-  html`<p>Wrong secret, or a used or expired link.
-      <span class="code">${linkCommand}</span> prints a new one.</p>`;
+  html`<p>Wrong secret, or a used or expired link.</p>${newLink(linkCommand)}`;
+
+const newLink = (linkCommand: string): Renderable =>
+  html`<p><span class="code">${linkCommand}</span> prints a new one.</p>`;
 
 const UNENCRYPTED = html`<p>Others on the network can read the secret. Put https in front and set BASE_URL,
       or use the command line.</p>`;

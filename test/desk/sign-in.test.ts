@@ -83,6 +83,24 @@ describe("the secret", () => {
     expect((await signIn(service.baseUrl, third)).status).toBe(403);
   });
 
+  it("a used or expired link says so when it is opened, and opening uses none", async () => {
+    const link = async () => (await service.service.merchant.desk.link()).sign_in;
+    const open = async (url: string) => {
+      const page = await visitor(service.baseUrl).get(url.slice(service.baseUrl.length));
+      return [page.status, page.text.includes("This link was used or has expired.")];
+    };
+    const url = await link();
+    expect([await open(url), await open(url)]).toEqual([
+      [200, false],
+      [200, false],
+    ]);
+    await signIn(service.baseUrl, new URL(url).searchParams.get("secret")!);
+    expect(await open(url)).toEqual([403, true]);
+    const late = await link();
+    service.clock.advance(15 * 60_000);
+    expect(await open(late)).toEqual([403, true]);
+  });
+
   it("a refusal looks the same whatever else is sent", async () => {
     const wrong = ["", "a secret for test", "x".repeat(5000), `${SECRET}!`];
     const answers = await Promise.all(wrong.map((secret) => signIn(service.baseUrl, secret)));
