@@ -3,6 +3,7 @@ import { MerchantError } from "../core/errors.ts";
 import { typedDollars } from "../core/money.ts";
 import { FIRST_ORDER } from "../core/policy.ts";
 import { pauseWords, type Shop } from "../core/shop.ts";
+import type { Merchant } from "../merchant/merchant.ts";
 import { settingsOf } from "../merchant/shop-settings.ts";
 import { calendarDay } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
@@ -21,7 +22,7 @@ export const shop: DeskRoute = {
     return {
       lede: "Changes apply to new orders at once. Unpaid orders keep their terms.",
       body: html`${pauseBlock(merchant.pause, versionOf(settings.pause), refused)}
-    ${settingsBlock(formValues(settings), refused && keptFrom(refused, formValues(settings)))}
+    ${settingsBlock(formValues(settings), merchant, refused && keptFrom(refused, formValues(settings)))}
     ${offerSlip(offer)}`,
     };
   },
@@ -112,7 +113,19 @@ function pauseBlock(
 const was = (shown: Values): Values =>
   Object.fromEntries(Object.entries(shown).map(([name, value]) => [`was.${name}`, value]));
 
-const settingsBlock = (shown: Values, refused: RefusedAction | undefined): Markup =>
+/** Hint of an empty setting whose value comes from the environment. */
+const given = (setting: string, name: string, value: string | undefined): string | null =>
+  setting === "" && value !== undefined ? `Empty: ${value}, from ${name}.` : null;
+
+const settingsBlock = (
+  shown: Values,
+  {
+    supportEmail,
+    privacyUrl,
+    termsUrl,
+  }: Pick<Merchant, "supportEmail" | "privacyUrl" | "termsUrl">,
+  refused: RefusedAction | undefined,
+): Markup =>
   block(
     "settings",
     "Settings",
@@ -125,7 +138,12 @@ const settingsBlock = (shown: Values, refused: RefusedAction | undefined): Marku
       ${show({
         name: "contact_email",
         label: "Email for buyers",
-        hint: "On pages and in emails.",
+        hint: [
+          "On pages and in emails.",
+          given(shown.contact_email!, "SUPPORT_EMAIL", supportEmail),
+        ]
+          .filter(Boolean)
+          .join(" "),
         type: "email",
         optional: true,
         maxlength: 254,
@@ -162,13 +180,14 @@ const settingsBlock = (shown: Values, refused: RefusedAction | undefined): Marku
       ${show({
         name: "privacy_url",
         label: "Address of your privacy policy",
-        hint: "Empty: the shop’s own page.",
+        hint: given(shown.privacy_url!, "PRIVACY_URL", privacyUrl) ?? "Empty: the shop’s own page.",
         optional: true,
         value: shown.privacy_url,
       })}
       ${show({
         name: "terms_url",
         label: "Address of your terms",
+        hint: given(shown.terms_url!, "TERMS_URL", termsUrl) ?? undefined,
         optional: true,
         value: shown.terms_url,
       })}

@@ -42,6 +42,26 @@ it("settings apply to pages, policy and new quotes at once, and open quotes keep
   expect(text(await desk.get("/desk/log"))).toContain("Changed the shop’s settings: name,");
 });
 
+it("names the setting whose value an empty field has", async () => {
+  const given = {
+    SUPPORT_EMAIL: "help@coffee.example",
+    PRIVACY_URL: "https://coffee.example/privacy",
+    TERMS_URL: "https://coffee.example/terms",
+  };
+  const open = await startService({ MERCHANT_SECRET: SECRET, ...given });
+  onTestFinished(open.stop);
+  const desk = await merchantAt(open.baseUrl);
+  const told = async () => {
+    const shown = text(await desk.get("/desk/shop"));
+    return Object.entries(given).filter(([name, value]) =>
+      shown.includes(`Empty: ${value}, from ${name}.`),
+    ).length;
+  };
+  expect(await told()).toBe(3);
+  await desk.post("/desk/shop", SETTINGS);
+  expect(await told()).toBe(1);
+});
+
 it("wrong settings are refused beside their fields, and change nothing", async () => {
   const { open, desk } = await ownShop();
   const wrong = { ...SETTINGS, shipping_per_address: "ten", latest_days: "1" };
