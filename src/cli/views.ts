@@ -173,7 +173,7 @@ function orderText(order: MerchantOrder): string {
     ["page", order.order_url],
     ["total", `${total_display}${less}`],
     ["payment", `${payment.status} by ${payment.method ?? "-"} (${payment.mode})${back}`],
-    ["key", order.agent_id ?? "none, by quick checkout"],
+    ["key", order.agent_id ?? "none, by a checkout page"],
     ...order.refunds.map(
       ({ id, amount_minor, status, problem }) =>
         ["refund", joinParts(id, display(amount_minor), status, problem)] as const,

@@ -116,11 +116,20 @@ async function confirmCancel(
   };
 }
 
-/** Says that a buyer no longer asks to cancel, which somebody may have read. */
-export const withdrawnNotice = ({ cancel_request: asked }: MerchantOrder): Markup | null =>
-  asked?.status === "WITHDRAWN"
-    ? notice("info", `The cancel request was withdrawn on ${shopMoment(asked.decided_at!)}.`, null)
-    : null;
+const ENDED = { ACCEPTED: "accepted", DECLINED: "declined", WITHDRAWN: "withdrawn" };
+
+/** What became of a cancel request, with the buyer's words. */
+export function decidedRequest({ cancel_request: asked }: MerchantOrder): Markup | null {
+  if (!asked || asked.status === "REQUESTED") return null;
+  return notice(
+    "info",
+    `The cancel request was ${ENDED[asked.status]} on ${shopMoment(asked.decided_at!)}.`,
+    html`${askedLine(asked)}${asked.message && theirWords(asked.message)}`,
+  );
+}
+
+const askedLine = (asked: NonNullable<MerchantOrder["cancel_request"]>): Markup =>
+  html`<p>${humanStatus(asked.reason_code)}, on ${shopMoment(asked.created_at)}, ${ASKED[asked.asked_by]}.</p>`;
 
 const ASKED = { AGENT: "through their agent", BUYER: "on their own page" };
 
@@ -134,7 +143,7 @@ export function cancelRequest({ order, refused }: DeskOrder): Markup | null {
   return block(
     "request",
     "The buyer asks to cancel",
-    html`<p>${humanStatus(asked.reason_code)}, on ${shopMoment(asked.created_at)}, ${ASKED[asked.asked_by]}.</p>
+    html`${askedLine(asked)}
     ${asked.message && theirWords(asked.message)}
     ${!whole && html`<p>Only ${targets.length} of ${order.shipments.length} shipments:</p>`}
     ${requestedLines(order)}

@@ -32,15 +32,22 @@ export function replyLink(to: string | null, subject: string, text: string): Mar
 /** Leads to the order's own form for letters; without an order or a mail server, to a mail program. */
 export const answerLink = (
   {
+    id,
     email,
     order_id,
     number,
     text,
-  }: { email: string | null; order_id: string | null; number?: number | undefined; text: string },
+  }: {
+    id: string;
+    email: string | null;
+    order_id: string | null;
+    number?: number | undefined;
+    text: string;
+  },
   sending: boolean,
 ): Markup | null =>
   sending && order_id
-    ? html`<a class="button small" href="/desk/orders/${order_id}#messages">Answer…</a>`
+    ? html`<a class="button small" href="/desk/orders/${order_id}?answer=${id}#messages">Answer…</a>`
     : replyLink(email, number ? `Order #${number}` : "Your message", text);
 
 type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];

@@ -16,6 +16,8 @@ export interface DeskOrder {
   order: MerchantOrder;
   /** There is a mail server. */
   sending?: boolean;
+  /** Id of the message whose answer is open. */
+  answering?: string;
 }
 
 /** An order, or a row about one. */

@@ -2,16 +2,18 @@ import { actorName } from "../core/admin-verb.ts";
 import { bagCount, bags } from "../core/bags.ts";
 import type { ShipmentId } from "../core/ids.ts";
 import { typedDollars } from "../core/money.ts";
+import type { Admin } from "../merchant/merchant.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { OrderEvent } from "../orders/order-answer.ts";
 import { toRoast } from "../orders/roast-sheet.ts";
 import { humanStatus, statusText, statusWords } from "../orders/status-words.ts";
 import type { Dispute } from "../payments/payment-answer.ts";
+import { fieldIn } from "../web/body.ts";
 import { disclosure } from "../web/form-parts.ts";
 import { calendarDay, daySpan, money, moneyOff, shopDay, shopMoment } from "../web/format.ts";
-import { html, type Markup } from "../web/html.ts";
+import { html, type Markup, type Renderable } from "../web/html.ts";
 import { METHODS, sumRow } from "../web/parts.ts";
-import { CANCEL_ACTS, cancelForms, cancelRequest, withdrawnNotice } from "./cancel.ts";
+import { CANCEL_ACTS, cancelForms, cancelRequest, decidedRequest } from "./cancel.ts";
 import { customerPage } from "./customer.ts";
 import { actForm, filledForm, HANDLE, handling } from "./forms.ts";
 import { block, theirs, theirWords } from "./frame.ts";
@@ -25,11 +27,15 @@ import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 export const order: DeskRoute = {
   place: "orders",
   path: "/desk/orders/:id",
-  async show({ id, admin, merchant, refused }) {
+  async show({ req, id, admin, merchant, refused }) {
     const order = await admin.orders.show({ order_id: id });
-    const events = await admin.views.events({ order_id: order.id });
+    const [events, origin] = await Promise.all([
+      admin.views.events({ order_id: order.id }),
+      admin.views.origin({ order_id: order.id }),
+    ]);
     const due = order.estimated_delivery ?? "";
-    const view = { order, refused, sending: merchant.mail.sending };
+    const answering = fieldIn(req.query, "answer");
+    const view = { order, refused, sending: merchant.mail.sending, answering };
     return {
       title: `Order ${orderName(order)}`,
       lede: `Ordered ${shopMoment(order.created_at)}.${due && ` Estimated delivery ${daySpan(due.earliest, due.latest)}.`}`,
@@ -40,9 +46,9 @@ export const order: DeskRoute = {
         html` <a href="/desk/slips?order=${order.id}">Packing slips</a>`
       }</p>
     ${lateNotice(view)}
-    ${facts(order)}
+    ${facts(order, origin)}
     ${cancelRequest(view)}
-    ${withdrawnNotice(order)}
+    ${decidedRequest(order)}
     ${roastForm(order)}
     <div class="review">
       <div class="stack loose">
@@ -93,7 +99,28 @@ function lateNotice(view: DeskOrder): Markup | null {
     ${handling({ id: order.id, ...order.late_letter }, "Written")}</div>`;
 }
 
-const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
+type Origin = Awaited<ReturnType<Admin["views"]["origin"]>>;
+
+/** An agent with a key, or the door of a buyer's own checkout. */
+function orderedThrough({ agent_id, agent_name }: MerchantOrder, origin: Origin): Renderable {
+  if (agent_id) return agent_name && theirs(agent_name);
+  switch (origin?.via) {
+    case "LINK":
+      return origin.agent_name
+        ? html`a link by ${theirs(origin.agent_name)}`
+        : "a link that was made without a key, by an agent or a website";
+    case "UCP":
+      return "an agent, by the Universal Commerce Protocol";
+    case "WAITLIST":
+      return "the waitlist";
+    case "SHOP":
+      return "the shop’s pages";
+    default:
+      return "a checkout page";
+  }
+}
+
+const facts = (order: MerchantOrder, origin: Origin): Markup => html`<dl class="facts">
     <div><dt>Buyer</dt><dd>${order.buyer_email.includes("@") ? html`<a href="mailto:${order.buyer_email}">${theirs(order.buyer_email)}</a>` : theirs(order.buyer_email)}</dd></div>
     <div><dt>Other orders</dt><dd>${
       order.other_orders.length === 0
@@ -103,11 +130,7 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
               html`${i > 0 && ", "}${orderLink(one)} (${shopDay(one.created_at)}, ${money(one.amount_minor)})`,
           )
     }${order.buyer_email.includes("@") && html`. <a href="${customerPage(order.buyer_email)}">Customer’s page</a>`}</dd></div>
-    <div><dt>Ordered through</dt><dd>${
-      order.agent_id
-        ? order.agent_name && theirs(order.agent_name)
-        : "the shop or a link, without an agent"
-    }</dd></div>
+    <div><dt>Ordered through</dt><dd>${orderedThrough(order, origin)}</dd></div>
     <div><dt>Buyer’s page</dt><dd><a href="${order.order_url}">Open it</a>,
       or send the link to a buyer who lost it</dd></div>
   </dl>
@@ -137,9 +160,17 @@ function messages(view: DeskOrder): Markup | null {
 }
 
 /** A letter to the buyer; `task`: what it answers, or empty. */
-const writeForm = ({ refused }: DeskOrder, task: string, summary: string, text?: string): Markup =>
+const writeForm = (
+  { refused, answering }: DeskOrder,
+  task: string,
+  summary: string,
+  text?: string,
+): Markup =>
   filledForm(
-    { act: "orders.write", of: { task_id: task }, seen: null, summary },
+    {
+      ...{ act: "orders.write", of: { task_id: task }, seen: null, summary },
+      open: task !== "" && task === answering,
+    },
     refused,
     (show) => html`${show({
       name: "text",

@@ -22,19 +22,47 @@ export function refundPage(orderId: OrderId, minor?: number, shipment?: string):
   return `/desk/orders/${orderId}/refund${query.size > 0 ? `?${query}` : ""}`;
 }
 
-/** Lines of an order with the price that was paid for each, without those that were refunded. */
+/**
+ * Lines of an order, each with its choices: from 1 bag to all, with the price that was paid for them, without
+ * those that were refunded.
+ */
 const linesOf = ({ shipments }: MerchantOrder) =>
   shipments.flatMap((shipment, at) =>
-    shipment.items
-      .map(({ name, quantity, paid_minor }, line) => ({
-        key: `${at}-${line}`,
+    shipment.items.flatMap(({ name, quantity, paid_minor: paid }, line) => {
+      const left = shipment.paid_minor - shipment.refunded_minor;
+      const to = shipments.length > 1 ? ` to ${shipment.address.name}` : "";
+      const choices = Array.from({ length: quantity }, (_, i) => ({
+        key: `${at}-${line}-${i + 1}`,
         shipment: shipment.id,
-        words: `${quantity} × ${name}`,
-        to: shipments.length > 1 ? ` to ${shipment.address.name}` : "",
-        paid_minor,
-      }))
-      .filter(({ paid_minor }) => paid_minor <= shipment.paid_minor - shipment.refunded_minor),
+        words: `${i + 1} × ${name}`,
+        to,
+        // Single bags of a line never add up to more than the line.
+        paid_minor: Math.floor((paid * (i + 1)) / quantity),
+      })).filter(({ paid_minor }) => paid_minor <= left);
+      return choices.length > 0 ? { id: `${at}-${line}`, name, to, choices } : [];
+    }),
   );
+
+type Line = ReturnType<typeof linesOf>[number];
+
+/** A box for a single bag, a list of counts for more. */
+function lineField({ id, name, to, choices }: Line): Markup {
+  const [only] = choices;
+  if (only && choices.length === 1) {
+    const label = html`${only.words}${to && theirs(to)}, ${money(only.paid_minor)}`;
+    return tickBox({ name: "item", value: only.key, label, ticked: false });
+  }
+  return formField({
+    name: "item",
+    id: `refund-${id}`,
+    label: `${name}${to}`,
+    optional: true,
+    choices: choices.map(({ key, words, paid_minor }) => ({
+      value: key,
+      label: `${words}, ${money(paid_minor)}`,
+    })),
+  });
+}
 
 export function amountForm(order: MerchantOrder, value: string, wrong?: string): Markup {
   const { id, refundable_minor: left, canceled_refund_minor: canceled } = order;
@@ -58,14 +86,7 @@ export function amountForm(order: MerchantOrder, value: string, wrong?: string):
     ${
       lines.length > 0 &&
       html`<fieldset><legend>Or for these bags <span class="hint">optional; their price counts then</span></legend>
-      ${lines.map(({ key, words, to, paid_minor }) =>
-        tickBox({
-          name: "item",
-          value: key,
-          label: html`${words}${to && theirs(to)}, ${money(paid_minor)}`,
-          ticked: false,
-        }),
-      )}</fieldset>`
+      ${lines.map(lineField)}</fieldset>`
     }
     ${formField({
       name: "reason",
@@ -145,8 +166,10 @@ export const confirmRefund: DeskRoute = {
       const body = html`<p>This shipment needs no decision any more.</p><p>${backTo(order)}</p>`;
       return { title, body };
     }
-    const items = fieldValues(req.query, "item");
-    const chosen = linesOf(order).filter(({ key }) => items.includes(key));
+    const items = fieldValues(req.query, "item").filter(Boolean);
+    const chosen = linesOf(order).flatMap(
+      ({ choices }) => choices.findLast(({ key }) => items.includes(key)) ?? [],
+    );
     // Without this, bags refunded in another tab would leave no choice here, which means everything left.
     const isStale = chosen.length < items.length;
     const ofItems = Math.min(left, sum(chosen.map(({ paid_minor }) => paid_minor)));

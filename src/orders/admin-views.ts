@@ -199,6 +199,17 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       orders.viewsForPeople(await searchOrders(context.store, words)),
     ),
 
+    /** How an order was made without an agent's quote; null for others, and if its checkout is unknown. */
+    origin: adminVerb({ order_id: Id }, async ({ order_id }) => {
+      const order = await queries.order(order_id);
+      const found = order && (await queries.quote(order.quote_id));
+      const checkout = found?.quote.cart && (await queries.checkoutOfPage(found.quote.cart));
+      if (!checkout) return null;
+      const { via, agent_id } = checkout;
+      const agent = agent_id === null ? undefined : await queries.agent(agent_id);
+      return { via, agent_name: agent?.name ?? null };
+    }),
+
     events: adminVerb({ order_id: Id }, async ({ order_id }) => {
       const rows = await queries.events(order_id, 0, MOST_EVENTS);
       return rows.map((row) => eventView(row));

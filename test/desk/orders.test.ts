@@ -3,10 +3,12 @@
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { DAY_MS, TIMES } from "../../src/core/policy.ts";
 import { hiddenFields } from "../shop/pages/reading.ts";
+import { submit } from "../shop/quick-checkout/checkout.ts";
 import { countRows } from "../support/all-rows.ts";
-import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
+import { STOCKED } from "../support/catalog.ts";
+import { newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import { ADDRESS, payAsBuyer } from "../support/shopper.ts";
+import { ADDRESS, eventually, payAsBuyer, register } from "../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
 
 const service = await startService({ MERCHANT_SECRET: SECRET });
@@ -209,15 +211,15 @@ describe("an order", () => {
       [...(await merchant.get(path)).text.matchAll(/name="item" value="([\d-]+)"/g)].map(
         ([, item]) => item,
       );
-    expect(await offered()).toEqual(["0-0", "1-0"]);
-    const page = await merchant.get(`${path}/refund?item=0-0&amount=64.00`);
+    expect(await offered()).toEqual(["0-0-1", "1-0-1"]);
+    const page = await merchant.get(`${path}/refund?item=0-0-1&amount=64.00`);
     expect(page.text).toContain(`name="shipment_ids" value="${first.id}"`);
     const paid = { amount: "22.00", shipment_ids: first.id, seen: await seen() };
     expect((await merchant.post(`${path}/refund`, { act: "orders.refund", ...paid })).status).toBe(
       303,
     );
-    expect(await offered()).toEqual(["1-0"]);
-    const stale = await merchant.get(`${path}/refund?item=0-0&amount=64.00`);
+    expect(await offered()).toEqual(["1-0-1"]);
+    const stale = await merchant.get(`${path}/refund?item=0-0-1&amount=64.00`);
     expect(text(stale)).toContain("Some of these bags were refunded already.");
     expect(stale.text).not.toContain('class="danger"');
     const canceled = { shipment_ids: second.id, reason: "No such street.", refund: "on" };
@@ -233,7 +235,7 @@ describe("an order", () => {
       reason: "No street.",
       confirmed: "on",
     });
-    const page = await merchant.get(`${path}/refund?item=0-0&item=1-0&amount=`);
+    const page = await merchant.get(`${path}/refund?item=0-0-1&item=1-0-1&amount=`);
     const hidden = [...page.text.matchAll(/name="(seen|amount|shipment_ids)" value="([^"]*)"/g)];
     const fields = hidden.map(([, name, value]): [string, string] => [name!, value!]);
     await merchant.post(`${path}/refund`, [["act", "orders.refund"], ...fields]);
@@ -290,7 +292,7 @@ describe("orders", () => {
 it("a refund of chosen bags counts their price after the discount, and keeps its reason as a note", async () => {
   const { order } = await purchase(service.baseUrl, { discount_code: "FIRSTBAG" });
   const path = `/desk/orders/${order.id}`;
-  const page = await merchant.get(`${path}/refund?amount=&item=0-0&reason=Torn+bag`);
+  const page = await merchant.get(`${path}/refund?amount=&item=0-0-1&reason=Torn+bag`);
   expect(text(page)).toContain("For 1 × Kenya Nyeri: Torn bag");
   expect(text(page)).toContain("Refund $17.60");
   const field = (name: string) =>
@@ -300,6 +302,53 @@ it("a refund of chosen bags counts their price after the discount, and keeps its
   expect(text(await merchant.get(path))).toContain(
     "Refund of $17.60 for 1 × Kenya Nyeri: Torn bag",
   );
+});
+
+it("a refund of one of two bags counts its share, and the other is still offered", async () => {
+  const { order } = await purchase(service.baseUrl, { quantity: 2, discount_code: "FIRSTBAG" });
+  const path = `/desk/orders/${order.id}`;
+  const offered = async () =>
+    [...(await merchant.get(path)).text.matchAll(/<option value="(0-0-\d)">\s*([^<]*)/g)].map(
+      ([, key, label]) => `${key} ${label}`,
+    );
+  expect(await offered()).toEqual([
+    "0-0-1 1 × Kenya Nyeri, $17.60",
+    "0-0-2 2 × Kenya Nyeri, $35.20",
+  ]);
+  const page = await merchant.get(`${path}/refund?amount=35.20&item=&item=0-0-1`);
+  expect(text(page)).toContain("Refund $17.60");
+  const fields = [...page.text.matchAll(/name="(seen|note|amount|shipment_ids)" value="([^"]*)"/g)];
+  await merchant.post(`${path}/refund`, [
+    ["act", "orders.refund"],
+    ...fields.map(([, name, value]): [string, string] => [name!, value!]),
+  ]);
+  expect(text(await merchant.get(path))).toContain("Refund of $17.60 for 1 × Kenya Nyeri");
+  expect((await merchant.get(path)).text).toMatch(/name="item" value="0-0-1"/);
+  expect(text(await merchant.get(`${path}/refund?item=0-0-2`))).toContain("refunded already");
+});
+
+it("says by which door an order without an agent's quote came", async () => {
+  const { checkouts, admin, agents } = service.service.merchant;
+  const cart = { items: [{ product_id: STOCKED, quantity: 1 }] };
+  const key = await register(service.baseUrl);
+  const { id: agentId } = await agents.authenticate(key);
+  const doors = {
+    "a link by Test agent": await checkouts.openLink(cart, agentId),
+    "a link that was made without a key": await checkouts.openLink(cart, null),
+    "the shop’s pages": await checkouts.openShop(cart),
+  };
+  for (const [words, { id }] of Object.entries(doors)) {
+    const email = newEmail();
+    const sent = await submit(service.baseUrl, `/checkout/${id}`, { email });
+    await payAsBuyer(service.baseUrl, sent.headers.get("location")!);
+    const [order] = await eventually(async () => {
+      const found = await admin("cli").views.search({ words: email });
+      return found.length > 0 && found;
+    });
+    expect(text(await merchant.get(`/desk/orders/${order!.id}`))).toContain(
+      `Ordered through ${words}`,
+    );
+  }
 });
 
 it("prepares the letter that a late order needs", async () => {

@@ -169,6 +169,7 @@ for (const name of [
 const answers = {
   order: await admin.orders.show({ order_id }),
   events: await admin.views.events({ order_id }),
+  origin: { via: "LINK", agent_name: "Marker" },
   keys: await admin.keys.list(),
   leads: await admin.leads.list(),
   feedback: await admin.feedback.list(),
@@ -198,7 +199,7 @@ export async function strangersPages(word: string): Promise<Page[]> {
   );
   const admin = {
     orders: { show: async () => told.order },
-    views: { events: async () => told.events },
+    views: { events: async () => told.events, origin: async () => told.origin },
     customers: { show: async () => told.customer },
     ...Object.fromEntries(
       ["keys", "leads", "feedback"].map((list) => [list, { list: async () => told[list] }]),

@@ -113,6 +113,8 @@ it("cancel requests are accepted with their refund, or declined, on Today", asyn
     reason: "It is in the roaster.",
   });
   expect(await kept.now()).toMatchObject({ cancel_request: { status: "DECLINED" } });
+  const decided = text(await merchant.get(kept.path));
+  expect(decided).toMatch(/The cancel request was declined on .*No &lt;\/blockquote&gt; more/);
 });
 
 it("a cancel request names its parcel, person and bags, and the buyer by email", async () => {

@@ -32,7 +32,11 @@ it("a message is answered on its order's page, which stays open, and a stale for
   await send(baseUrl, "/v1/feedback", { key, body: { message: "Do you sell cups?" } });
   expect((await desk.get("/desk/messages")).text.match(/>Reply</g)).toHaveLength(1);
   for (const at of ["/desk", "/desk/messages"]) {
-    expect((await desk.get(at)).text).toContain(`href="${path}#messages">Answer…`);
+    const [, link] = /href="([^"]+)">Answer…/.exec((await desk.get(at)).text)!;
+    expect(link).toMatch(new RegExp(`^${path}\\?answer=fb_\\w+#messages$`));
+    const opened = (await desk.get(link!)).text;
+    expect(opened.match(/<details class="careful" open>\s*<summary>Answer…/g)).toHaveLength(1);
+    expect(opened.match(/<details class="careful" open/g)).toHaveLength(1);
   }
   const page = (await desk.get(path)).text;
   const [, task = ""] =
