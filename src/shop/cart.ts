@@ -101,7 +101,7 @@ export function linkedCart(catalog: Catalog, query: Query) {
   const values: Record<string, string> = { ...Object.fromEntries(quantities), ...texts };
   const told = problems.map((message): FieldProblem => ({ field: null, message }));
   if (restOfNote(query) !== undefined) {
-    const message = "An & in the link cut the gift note. Please complete it.";
+    const message = "An & in the link may have cut the gift note. Please check it.";
     told.push({ field: "gift_note", message });
   }
   return { values, problems: told };

@@ -13,21 +13,28 @@ import type { Page } from "../web/layout.ts";
 import { sendPage } from "../web/page-answers.ts";
 import { giftNoteCard, lineList, pricingSums } from "../web/parts.ts";
 import { mountGet } from "../web/routes.ts";
-import { bagsRow, extraFields, QUICK_LINK_PATH, quantityField, readShopCart } from "./cart.ts";
+import {
+  type BagsRow,
+  bagsRow,
+  extraFields,
+  QUICK_LINK_PATH,
+  quantityField,
+  readShopCart,
+} from "./cart.ts";
 
 /** Builds a link to a cart for somebody else. The form's fields become its parameters (contract §10). */
 export const mountQuickLink = (app: Express, { service: { merchant } }: Api): void =>
   mountGet(app, QUICK_LINK_PATH, async (req, res) => {
     const values = onceEach(req.query as Query);
     const beans = await merchant.information.beans();
-    const { cart, problems } = await readShopCart(merchant, beans, values);
+    const { cart, rows, problems } = await readShopCart(merchant, beans, values);
     if (cart.items.length === 0 && !problems.some(({ field }) => field?.startsWith("qty_"))) {
       const first = beans.find(inQuickCheckout)?.product;
       const field = first ? quantityField(first.product_id) : null;
       problems.unshift({ field, message: "Choose at least one bag." });
     }
     if (problems.length > 0) {
-      sendPage(res, quickLinkFormPage({ beans, values, problems }), 422);
+      sendPage(res, quickLinkFormPage({ beans, rows, values, problems }), 422);
       return;
     }
     const link = await merchant.quickCheckout.link(cart);
@@ -36,16 +43,19 @@ export const mountQuickLink = (app: Express, { service: { merchant } }: Api): vo
 
 interface QuickLinkFormView {
   beans: readonly Bean[];
+  /** Beans with bags. */
+  rows: readonly BagsRow[];
   /** Typed values by field name. */
   values: Readonly<Record<string, string>>;
   problems: FieldProblem[];
 }
 
-function quickLinkFormPage({ beans, values, problems }: QuickLinkFormView): Page {
+function quickLinkFormPage({ beans, rows: chosen, values, problems }: QuickLinkFormView): Page {
   const rows = beans.filter(inQuickCheckout).map((bean) => {
     const field = quantityField(bean.product.product_id);
     const problem = problems.find((one) => one.field === field)?.message;
-    return bagsRow({ bean, quantity: values[field] ?? "0", problem });
+    const row = chosen.find((one) => one.bean === bean);
+    return bagsRow({ bean, quantity: "0", ...row, problem });
   });
   const form = html`<form class="slip form" method="get" action="${QUICK_LINK_PATH}">
     <fieldset>

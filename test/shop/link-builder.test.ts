@@ -55,10 +55,13 @@ describe("the link builder", () => {
     expect(page).toContain("Keep &lt;me&gt;");
   });
 
-  test("names the bean that is short", async () => {
-    const { status, text: page } = await build({ "qty_rwanda-huye": "41" });
+  test("names the bean that is short, with its waitlist", async () => {
+    const { stock } = shop.service.merchant.admin("cli");
+    await stock.set({ product_id: "rwanda-huye", on_hand: 3 });
+    const { status, text: page } = await build({ "qty_rwanda-huye": "5" });
+    await stock.set({ product_id: "rwanda-huye", on_hand: 40 });
     expect(status).toBe(422);
-    expect(text(page)).toContain("Rwanda Huye has only 40 left.");
+    expect(text(page)).toContain("Rwanda Huye has only 3 left. Join the waitlist");
     expect(page).toMatch(/id="qty_rwanda-huye"[^>]* aria-invalid="true"/);
   });
 
