@@ -221,10 +221,13 @@ export function cartSessionVerbs(
     create: (kind: CheckoutKind, asked: AskedSession, intent: Intent) =>
       write(asked, { kind, intent }, (cart) => insert(kind, cart, intent)),
 
-    /** A cart and its checkout are two names of one row. */
+    /** A cart and its checkout are two names of one row. One that is paid has its checkout for good. */
     async createFromCart(cartId: string, intent: Intent): Promise<Reply<SessionWritten>> {
-      const over = (await isRetry(intent)) ? undefined : await ended(cartId, "crt");
-      if (over) return { body: { problems: over.problems! }, replayed: false };
+      const isOver = !(await isRetry(intent)) && (await get(cartId, "crt")).status !== "OPEN";
+      if (isOver) {
+        const { id } = await rowOf(cartId, "crt");
+        return { body: { session: await found(id, "chk"), created: false }, replayed: false };
+      }
       return written(await store.run(convertOnce, { now: clock(), cartId, intent }), "chk");
     },
 

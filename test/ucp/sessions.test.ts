@@ -197,6 +197,8 @@ describe("once paid", () => {
       expect({ ...answer.body, messages: [] }).toEqual({ ...done, messages: [] });
     }
     expect((await rest(`/checkout-sessions/${id}`)).body).toEqual(done);
+    const same = await rest("/checkout-sessions", { body: { cart_id: cart.id } });
+    expect([same.status, same.body]).toEqual([200, done]);
     const { body: read } = await rest(`/carts/${cart.id}`);
     expect([codes(read), read.totals]).toEqual([["ordered"], cart.totals]);
   });
@@ -227,6 +229,7 @@ describe("once paid", () => {
     const { id } = await checkoutOf(cart.id);
     await pay(`/checkout/${cart.id}`);
     const done = await becomes(id, "completed");
+    expect((await checkoutOf(cart.id)).order).toEqual(done.order);
     const again = await send(
       service.baseUrl,
       `/checkout/${id}`,
