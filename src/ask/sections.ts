@@ -46,7 +46,7 @@ export function sections(live: Live): PolicyAnswer["passages"] {
 
     "What we sell":
       `${said.sells} Single origins only: no blends, samplers, pods, instant coffee, other goods or substitutes. ` +
-      `An order has 1 to ${LIMITS.bags_per_order} bags, at most ${LIMITS.quantity_per_line} of one coffee. For more, ` +
+      `An order has 1 to ${LIMITS.bags_per_order} bags, at most ${LIMITS.quantity_per_line} ${keyless ? "of one coffee" : "in one line"}. For more, ` +
       `${keyless ? `write to ${contact}` : "send a bulk request"}: no price or time is promised.`,
 
     "Prices and discounts":
