@@ -142,18 +142,25 @@ export function salesVerbs({ store, clock, timeZone, catalog }: Context) {
     }));
   }
 
-  /** With what went back for each until the last of these days, or until now. */
+  /** With what went back until the last of these days, or until now. */
+  async function withRefunds(page: SoldOrder[], days: readonly string[] | null) {
+    const last = days?.at(-1);
+    return (await withLedger(page)).map((one) => {
+      const lines = one.lines.filter(({ line }) => !last || toDay(line.at) <= last);
+      const shares = one.rows.map(({ position }) =>
+        sum(lines.map((line) => line.shares[position]!)),
+      );
+      return { ...one, shares, refunded_minor: sum(shares) };
+    });
+  }
+
   async function shipmentsOf(
     page: SoldOrder[],
     days: readonly string[] | null,
   ): Promise<SoldShipment[]> {
-    const last = days?.at(-1);
-    return (await withLedger(page)).flatMap((one) => {
-      const lines = one.lines.filter(({ line }) => !last || toDay(line.at) <= last);
-      return one.rows.map((row) =>
-        soldShipment(row, one, sum(lines.map(({ shares }) => shares[row.position]!))),
-      );
-    });
+    return (await withRefunds(page, days)).flatMap((one) =>
+      one.rows.map((row, i) => soldShipment(row, one, one.shares[i]!)),
+    );
   }
 
   /** Sums by the state that each shipment goes to: an order may go to several. */
@@ -180,7 +187,7 @@ export function salesVerbs({ store, clock, timeZone, catalog }: Context) {
   }
 
   const books: Record<ExportName, Book> = {
-    orders: book(ORDER_COLUMNS, sold, (page) => page),
+    orders: book(ORDER_COLUMNS, sold, withRefunds),
     beans: book(BEAN_COLUMNS, sold, (page) =>
       page.flatMap((one) =>
         saleOf(one).bags.map((bags) => ({ ...one, bags, name: nameForPeople(catalog, bags) })),
@@ -225,8 +232,11 @@ const bagsIn = (shipments: Terms["shipments"]): number => bagCount(bagsByProduct
 /** A `Date` is written by the shop's clock, as the column of days is. */
 type Columns<R> = Record<string, (row: R) => string | number | Date | null | undefined>;
 
-/** The columns that a bookkeeper needs come first; ids and states are for looking things up. */
-const ORDER_COLUMNS: Columns<SoldOrder> = {
+/**
+ * The columns that a bookkeeper needs come first; ids and states are for looking things up. A later column comes
+ * last, because spreadsheets may go by place.
+ */
+const ORDER_COLUMNS: Columns<SoldOrder & { refunded_minor: number }> = {
   date: ({ day }) => day,
   number: ({ order }) => order.number,
   net_sales_usd: ({ order, terms }) => dollars(order.amount_minor - terms.pricing.shipping_minor),
@@ -245,6 +255,7 @@ const ORDER_COLUMNS: Columns<SoldOrder> = {
     [...new Set(terms.shipments.map(({ address }) => address.region))].sort().join(" "),
   status: ({ order }) => order.status,
   payment_status: ({ order }) => order.payment_status,
+  refunded_usd: ({ refunded_minor }) => dollars(refunded_minor),
 };
 
 type SoldBean = SoldOrder & { bags: Sale["bags"][number]; name: string };

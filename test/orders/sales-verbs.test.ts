@@ -68,6 +68,10 @@ async function marchOrder() {
       Math.round(100 * cells.reduce((usd, cell) => usd + Number(cell), 0));
     expect(cents(states.map((row) => row.after_refunds_usd))).toBe(after);
     expect(cents(refunds.map((row) => row.amount_usd))).toBe(total((day) => day.refunded_minor));
+    const [orders, shipments] = [await rows("orders", month), await rows("shipments", month)];
+    expect(cents(orders.map((row) => row.refunded_usd))).toBe(
+      cents(shipments.map((row) => row.refunded_usd)),
+    );
     return [total((day) => day.takings_minor), after, Object.fromEntries(byState)];
   };
   /** Lets the shop hear from the provider. */
