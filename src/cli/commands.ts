@@ -88,7 +88,7 @@ export const COMMANDS: Record<string, string | Command> = {
   "customers export <email>":
     "Everything that an erasure would cover, as JSON, to answer a person who asks.",
   "customers erase <email>": commandOf(
-    "Erase a person's email, names, addresses, notes, messages and tracking numbers for good. Amounts, bags and dates stay; so do the events and the audit log. Backups and the payment provider keep their copies.",
+    "Erase a person's email, names, addresses, notes and messages for good, and take tracking numbers off their orders. Amounts, bags and dates stay, and so do events and the audit log. Backups and the payment provider keep their copies.",
     (admin) => admin.customers.erase,
     { text: erasedText },
   ),

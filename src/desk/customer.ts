@@ -65,7 +65,7 @@ export const customer: DeskRoute = {
       ${actForm(
         "customers.erase",
         { of: { email }, seen: null },
-        html`<p>Or to be forgotten: email, names, addresses, notes, messages and tracking numbers. Amounts, bags and dates stay for the books.</p>
+        html`<p>Or to be forgotten: email, names, addresses, notes and messages. Amounts, bags, dates and what happened stay for the books.</p>
         <button class="danger" type="submit">Erase this customer…</button>`,
       )}`,
     )}`,

@@ -7,6 +7,7 @@ import { smallPicture } from "../web/bean-view.ts";
 import { addressFields, type Field } from "../web/form-parts.ts";
 import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
+import { isErased } from "../web/order-parts.ts";
 import { addressBlock, giftNotes, trackingText } from "../web/parts.ts";
 import { actForm, type Fields, filledForm } from "./forms.ts";
 import { theirs } from "./frame.ts";
@@ -22,11 +23,11 @@ export function shipmentSlip(shipment: SlipShipment, index: number, view: DeskOr
   const id = `shipment-${index + 1}`;
   return html`<section class="slip desk-block" aria-labelledby="${id}-place ${id}">
     <p class="eyebrow" id="${id}-place">Shipment ${index + 1} of ${view.order.shipments.length}</p>
-    <h2 id="${id}">${theirs(address.name)}</h2>
+    <h2 id="${id}">${isErased(address) ? `Erased, ${address.region}` : theirs(address.name)}</h2>
     <p class="progress cluster">${statusChip(status, statusText(status))} ${when(shipment)}</p>
     ${tracking && html`<p>${trackingText(tracking)}</p>`}
     <div class="stack tight">
-      ${addressBlock(address)}
+      ${!isErased(address) && addressBlock(address)}
     </div>
     <ul class="packing stack tight">
       ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}

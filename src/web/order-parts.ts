@@ -132,7 +132,7 @@ const erasedNotice = ({ destinations }: OrderView): Markup | null =>
     ? notice(
         "info",
         "The personal data of this order was erased.",
-        html`<p>Names, addresses, email, notes and tracking numbers are gone. Bags and amounts stay for our books.</p>`,
+        html`<p>Names, addresses, email and notes are gone. Bags and amounts stay for our books.</p>`,
       )
     : null;
 
@@ -281,8 +281,9 @@ function destinationSlip(destination: ShownDestination, index: number, view: Ord
 function slipTitle({ shipments }: ShownDestination): string {
   const { address } = shipments[0]!.shipment;
   const isOne = shipments.length === 1;
-  if (isErased(address))
-    return `${isOne ? "Shipment" : `${shipments.length} shipments`} to ${address.region}`;
+  if (isErased(address)) {
+    return isOne ? address.region : `${shipments.length} shipments to ${address.region}`;
+  }
   return isOne ? address.name : `${shipments.length} shipments to one address`;
 }
 
