@@ -12,7 +12,7 @@ export function mountWebhook(app: Express, { service, edge }: Api): void {
   const { webhooks } = service.merchant;
   app
     .route("/webhooks/stripe")
-    .post(signedBody, async (req, res) => {
+    .post(signedBody(), async (req, res) => {
       const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
       const received = await webhooks.receive(body, req.header("stripe-signature"));
       if (!received) {

@@ -76,8 +76,11 @@ export const metered =
     next();
   };
 
-/** Answers of a balancer or the provider, which ask often and from one address. */
-const UNMETERED = /^\/(healthz|readyz|webhooks\/stripe)$/;
+/** Asked for every few seconds by balancers. */
+export const HEALTH = /^\/(healthz|readyz)$/;
+
+/** The provider sends many from one address. */
+const WEBHOOKS = /^\/webhooks\/stripe$/;
 
 /** UCP has its own words for a refusal. The desk counts only strangers, who must not lock out the owner. */
 const COUNTS_ITSELF = /^\/(desk|ucp)(\/|$)/;
@@ -89,9 +92,10 @@ const COUNTS_ITSELF = /^\/(desk|ucp)(\/|$)/;
 export function door(limits: Limits, most: number): RequestHandler {
   const enter = openCounts(most);
   return (req, res, next) => {
-    if (UNMETERED.test(req.path)) return next();
+    if (HEALTH.test(req.path)) return next();
     const address = callerAddress(req);
-    if (!COUNTS_ITSELF.test(req.path)) {
+    const isWebhook = WEBHOOKS.test(req.path);
+    if (!isWebhook && !COUNTS_ITSELF.test(req.path)) {
       const left = limits.charge({ requests: 1 }, { address });
       if (left) sendLimits(res, left);
     }
@@ -101,6 +105,7 @@ export function door(limits: Limits, most: number): RequestHandler {
       throw new MerchantError("RATE_LIMITED", why, { retryAfter: 1 });
     }
     res.once("close", leave);
-    charged(limits, { address }, next);
+    if (isWebhook) next();
+    else charged(limits, { address }, next);
   };
 }

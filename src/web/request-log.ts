@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { ERRORS } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { type CallNote, idsIn, type RequestNote, withNote } from "../core/request-note.ts";
-import { callerAddress, type HttpContext } from "./request-context.ts";
+import { callerAddress, HEALTH, type HttpContext } from "./request-context.ts";
 
 /** One response, for metrics. */
 interface Responded {
@@ -30,9 +30,6 @@ const kindOf = (path: string): string => KIND.exec(path)?.[1] ?? "pages";
 /** A stand-in for an address, which only this installation can compute. */
 type Pseudonym = (address: string) => string;
 
-/** Asked for every few seconds by balancers. */
-const FREQUENT = /^\/(healthz|readyz)$/;
-
 /**
  * Gives each request an id and writes one line about it: its route, never its path, which may hold a token,
  * and what its calls were about. Refusals are sampled.
@@ -47,7 +44,7 @@ export function requestLog({ clock, log }: HttpContext, pseudonym: Pseudonym) {
       for (const listener of listeners) listener(response);
     }
     const isGood = status < 400 && !facts.code && calls.every(({ code }) => !code);
-    if (isGood && !log.isLevelEnabled(FREQUENT.test(req.path) ? "debug" : "info")) return;
+    if (isGood && !log.isLevelEnabled(HEALTH.test(req.path) ? "debug" : "info")) return;
     const [first = {}, ...rest] = calls;
     const line = {
       request_id,
@@ -65,7 +62,7 @@ export function requestLog({ clock, log }: HttpContext, pseudonym: Pseudonym) {
       .filter((code) => code !== undefined);
     const code = codes[0] ?? (status >= 400 ? `HTTP_${status}` : undefined);
     // What is not ready has a line of its own.
-    if (FREQUENT.test(req.path)) log.debug(line);
+    if (HEALTH.test(req.path)) log.debug(line);
     else if (status >= 500 || codes.some(isOurFault)) log.error(line);
     else if (code !== undefined) {
       const caller = line.agent ?? `address ${pseudonym(callerAddress(req)).slice(0, 12)}`;

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { stateOf } from "../../src/core/command.ts";
 import type { WebhookRow } from "../../src/core/records.ts";
 import {
@@ -139,6 +140,53 @@ describe("a webhook is answered", () => {
     expect((await post(Buffer.from(`${body} `), signature)).status).toBe(400);
     expect(await rows()).toHaveLength(before);
     expect(await ordersOf(quote.id)).toEqual([]);
+  });
+});
+
+describe("a slow webhook", () => {
+  /** Sends the beginning of a body. `closed` and `answers` tell what happened to it. */
+  function slow(headers: string, { baseUrl } = service) {
+    const { hostname, port, host } = new URL(baseUrl);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    const slowly = { closed: false, answer: "" };
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      slowly.closed = true;
+    });
+    socket.on("data", (part) => {
+      slowly.answer += part;
+    });
+    socket.write(
+      `POST /webhooks/stripe HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9000\r\n${headers}\r\n{`,
+    );
+    return slowly;
+  }
+
+  it("is cut off if more than 16 others begin, and the provider's are taken", async () => {
+    const { sessionId } = await paid();
+    const slowly = Array.from({ length: 20 }, () => slow("Stripe-Signature: t=1,v1=00\r\n"));
+    const cut = () => slowly.filter(({ closed }) => closed).length;
+    await eventually(async () => cut() === 4);
+    const [body, signature] = signed(sessionId, { id: "evt_beside_slow" });
+    expect((await post(body, signature)).status).toBe(200);
+    await row("evt_beside_slow");
+    expect(cut()).toBe(5);
+  });
+
+  it("counts as an open request of its address", async () => {
+    const few = await startStripeService({ MAX_CONNECTIONS: "16", TRUST_PROXY: "1" });
+    onTestFinished(() => few.stop());
+    const headers = "Stripe-Signature: t=1,v1=00\r\nX-Forwarded-For: 192.0.2.1\r\n";
+    const slowly = Array.from({ length: 5 }, () => slow(headers, few));
+    const answers = () => slowly.map(({ answer }) => answer.slice(0, 12)).filter(Boolean);
+    await eventually(async () => answers().length > 0);
+    expect(answers()).toEqual(["HTTP/1.1 429"]);
+  });
+
+  it("is refused before its body if it has no signature", async () => {
+    const unsigned = slow("");
+    await eventually(async () => unsigned.answer.startsWith("HTTP/1.1 400"));
   });
 });
 

@@ -154,7 +154,8 @@ describe("a body", () => {
           ? { "content-type": "application/x-www-form-urlencoded" }
           : MCP_HEADERS;
         const raw = gzipSync("{}");
-        const headers = { ...type, "content-encoding": encoding };
+        const signed = { "stripe-signature": "t=1,v1=00" };
+        const headers = { ...type, ...signed, "content-encoding": encoding };
         const { status } = await send(service.baseUrl, path, { key, raw, headers });
         expect([path, status]).toEqual([path, 415]);
       }
@@ -163,7 +164,8 @@ describe("a body", () => {
 
   it("of a webhook has its own limit, which the answer names", async () => {
     const raw = "x".repeat(LIMITS.webhook_bytes + 1);
-    const answer = await send(service.baseUrl, "/webhooks/stripe", { raw, headers: JSON_TYPE });
+    const headers = { ...JSON_TYPE, "stripe-signature": "t=1,v1=00" };
+    const answer = await send(service.baseUrl, "/webhooks/stripe", { raw, headers });
     expect(answer.status).toBe(413);
     expect(answer.body.detail).toContain("512 KiB");
   });
