@@ -16,7 +16,8 @@ import {
 } from "./stock.ts";
 
 /** The merchant's stock (contract §15). */
-export function adminStock({ store, catalog }: CatalogContext, act: Act) {
+export function adminStock(context: CatalogContext, act: Act) {
+  const { store, catalog } = context;
   const list = async () => {
     const rows = await catalog.stock();
     return rows.map(({ catalog_version: _, ...row }) => ({
@@ -42,7 +43,7 @@ export function adminStock({ store, catalog }: CatalogContext, act: Act) {
 
   /** Waitlist entries that can be offered some of the new bags. */
   const headsFor = (product_id: string, quantity: number) =>
-    queueHeads(store.queries, [{ product_id, quantity }]);
+    queueHeads(context, [{ product_id, quantity }]);
 
   return {
     list: adminVerb({}, list),

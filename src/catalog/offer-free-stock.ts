@@ -123,11 +123,17 @@ export interface QueueUpdate {
 
 /**
  * Housekeeping for one bean: ends unused offers and long unvisited places, then offers the free bags to the
- * heads. An offer whose bags a payment has taken stays until that payment ends. While the bean is off sale, an ended
- * offer returns to its place in the queue.
+ * heads. An offer whose bags a payment has taken stays until that payment ends. While the bean is off sale or the shop
+ * on a break, an ended offer returns to its place in the queue.
  */
 export const expireAndOffer: Rule<
-  { now: number; productId: string; over: readonly string[]; heads: readonly string[] },
+  {
+    now: number;
+    productId: string;
+    over: readonly string[];
+    heads: readonly string[];
+    paused: boolean;
+  },
   QueueUpdate
 > = {
   reads: (c) => queueReads([c.productId], c.heads, c.over),
@@ -141,9 +147,8 @@ export const expireAndOffer: Rule<
     const change = { product_id: c.productId, held: -bagCount(over) };
     const waitlist = s.waitlist.filter((one) => !unvisited.includes(one));
     const changes = offerFreeStock([change], stateOf({ ...s, waitlist }), c);
-    const ended: Partial<WaitlistRow> = isOfferedNow(s, c.productId)
-      ? { status: "EXPIRED" }
-      : { status: "WAITING", offer_expires_at: null };
+    const couldOrder = !c.paused && isOfferedNow(s, c.productId);
+    const ended: Partial<WaitlistRow> = couldOrder ? { status: "EXPIRED" } : waitsAgain(c);
     return {
       reply: {
         expired: over.length + unvisited.length,
@@ -157,6 +162,13 @@ export const expireAndOffer: Rule<
     };
   },
 };
+
+/** An offer that ended without its buyer's doing: the place counts as seen, so that it does not expire. */
+export const waitsAgain = ({ now }: { now: number }): Partial<WaitlistRow> => ({
+  status: "WAITING",
+  offer_expires_at: null,
+  renewed_at: now,
+});
 
 const isOver = (entry: WaitlistRow, now: number): boolean =>
   entry.status === "OFFERED" &&

@@ -20,7 +20,7 @@ import {
 import { illegalStep, unknownTo } from "../core/errors.ts";
 import { whole } from "../core/fields.ts";
 import { oldestFirst, type StockRow, type WaitlistRow } from "../core/records.ts";
-import { offerFreeStock, offersOf, queueReads } from "./offer-free-stock.ts";
+import { offerFreeStock, offersOf, queueReads, waitsAgain } from "./offer-free-stock.ts";
 
 const MOST_ON_HAND = 1_000_000;
 
@@ -70,7 +70,7 @@ export const setStock: Rule<StockAct & { onHand: number; seen?: number | undefin
               ended: ended.map(({ id, buyer_email, quantity }) => ({ id, buyer_email, quantity })),
             },
       writes: [
-        ...updateEach("waitlist", ended, { status: "WAITING", offer_expires_at: null }),
+        ...updateEach("waitlist", ended, waitsAgain(c)),
         ...addedBags(c.productId, c.onHand - (before ?? 0), s, c, bagCount(ended)),
         audited(c, "stock.set", c.productId, detail),
       ],

@@ -614,7 +614,7 @@ export const PRIMARY_KEYS = Object.fromEntries(
 ) as Record<TableName, string[]>;
 
 /** Statuses of a payment that has taken bags and is to be settled. */
-export const TAKEN_STATUSES = ["PROCESSING", "CAPTURING"] as const;
+const TAKEN_STATUSES = ["PROCESSING", "CAPTURING"] as const;
 /** Statuses of a payment that leads to its purchase's order, or has led to it. */
 export const ORDERED_STATUSES = [...TAKEN_STATUSES, "PAID"] as const;
 export const ORDERED: ReadonlySet<AttemptRow["status"]> = new Set(ORDERED_STATUSES);

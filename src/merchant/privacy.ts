@@ -95,7 +95,7 @@ export function erasures(context: Context, settling: Pick<Settlements, "close">)
     for (const place of await queries.waitlistOfCustomer(customer)) {
       if (place.status !== "OFFERED" || place.created_at > at) continue;
       const { id, product_id: productId } = place;
-      const heads = await headsBehind(queries, place);
+      const heads = await headsBehind(context, place);
       const left = store.run(leaveWaitlist, { now: clock(), id, productId, heads });
       await left.catch((error: unknown) => {
         if (!(error instanceof MerchantError && error.code === "ILLEGAL_STEP")) throw error;

@@ -227,7 +227,7 @@ export function adminOrders(
       shipmentIds: null,
       ...what,
       bagsByShipment: bags,
-      heads: await queueHeads(queries, mergeBags(bags.flat())),
+      heads: await queueHeads(context, mergeBags(bags.flat())),
     };
     if (!refund) await store.run(cancelOrder, command);
     else {

@@ -72,7 +72,7 @@ export function quoteView(
 }
 
 /** The running break, while the quote could be paid without it. */
-export function pausedMessages(
+function pausedMessages(
   s: Pick<Standing, "payable" | "expiresAt">,
   context: Pick<QuoteContext, "now" | "shop" | "timeZone">,
 ): Message[] {

@@ -51,10 +51,11 @@ export const joinWaitlist: Rule<JoinWaitlist, Placed> = {
     refuseBean(c.bean);
     const { quantity } = c.request;
     const own = s.waitlist[0];
-    if (!own) refuseInStock(c, s);
+    const stays = own?.status === "OFFERED" || own?.quantity === quantity;
+    if (!stays) refuseInStock(c, s);
     refuseTooMany(c, s);
     if (own) {
-      if (own.status === "OFFERED" || own.quantity === quantity) return placed(own);
+      if (stays) return placed(own);
       return placed({ ...own, quantity }, [update("waitlist", { id: own.id }, { quantity })]);
     }
     const { at, ahead, counted } = nextTurn(c, s);

@@ -1,7 +1,7 @@
 import { noLongerSold } from "../catalog/catalog-version.ts";
 import { type CatalogContext, withNewest } from "../catalog/live-catalog.ts";
 import { canBeOffered, expireAndOffer, type QueueUpdate } from "../catalog/offer-free-stock.ts";
-import { headsBehind, MOST_HEADS, queueHeads } from "../catalog/queue-heads.ts";
+import { headsBehind, isPaused, MOST_HEADS, queueHeads } from "../catalog/queue-heads.ts";
 import type { MerchantAct } from "../core/audit.ts";
 import { bagCount, freeBagsOf } from "../core/bags.ts";
 import { type Intent, once, type Reply } from "../core/command.ts";
@@ -85,7 +85,8 @@ export function waitlistVerbs(context: CatalogContext) {
   /** Restarts the 90 days of a place on a read, at most once a day. */
   async function renew(entry: WaitlistRow): Promise<WaitlistRow> {
     const now = clock();
-    if (entry.status === "WAITING" && (entry.renewed_at ?? entry.created_at) <= now - DAY_MS) {
+    const isLive = entry.status === "WAITING" || entry.status === "OFFERED";
+    if (isLive && (entry.renewed_at ?? entry.created_at) <= now - DAY_MS) {
       await store.run(renewPlace, { now, id: entry.id });
     }
     return entry;
@@ -114,7 +115,7 @@ export function waitlistVerbs(context: CatalogContext) {
   const isSold = ({ product_id }: WaitlistRow) => canBeOffered(catalog.find(product_id));
 
   async function leaveCommand(entry: WaitlistRow) {
-    const heads = await headsBehind(queries, entry);
+    const heads = await headsBehind(context, entry);
     return { now: clock(), id: entry.id, productId: entry.product_id, heads };
   }
 
@@ -229,7 +230,8 @@ export function waitlistVerbs(context: CatalogContext) {
 }
 
 /** Expires offers and places, and offers free bags. Any number of instances may run it at once. */
-export function housekeeping({ store, clock, log }: CatalogContext) {
+export function housekeeping(context: CatalogContext) {
+  const { store, clock, log } = context;
   /** Repeats in steps until a long queue has nothing left to do. */
   async function expireAndOfferAll(productId: string, result: QueueUpdate): Promise<void> {
     for (;;) {
@@ -238,12 +240,12 @@ export function housekeeping({ store, clock, log }: CatalogContext) {
       const quantity = bagCount(over);
       const since = now - TIMES.waitlist_place_ms;
       const [heads, unvisited] = await Promise.all([
-        queueHeads(store.queries, [{ product_id: productId, quantity }]),
+        queueHeads(context, [{ product_id: productId, quantity }]),
         store.queries.waitlistUnvisited(productId, since, MOST_HEADS),
       ]);
       const ending = [...over.map(({ id }) => id), ...unvisited];
       if (heads.length + ending.length === 0) return;
-      const command = { now, productId, heads, over: ending };
+      const command = { now, productId, heads, over: ending, paused: isPaused(context) };
       const { expired, offered } = await store.run(expireAndOffer, command);
       result.expired += expired;
       result.offered += offered;

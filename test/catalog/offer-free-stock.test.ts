@@ -25,7 +25,7 @@ test.each<[string, BeanRow[], string[]]>([
     ...{ product_id: WAITLISTED, status: "WAITING", offer_expires_at: null, created_at: NOW },
   });
   const free = stock({ product_id: WAITLISTED, on_hand: 2, held: 0 });
-  const command = { now: NOW, productId: WAITLISTED, over: [], heads: [waits.id] };
+  const command = { now: NOW, productId: WAITLISTED, over: [], heads: [waits.id], paused: false };
   const { writes } = expireAndOffer.decide(
     command,
     stateOf({ beans, stock: [free], waitlist: [waits] }),
@@ -38,7 +38,7 @@ test("bags that are free are not offered to an address that nobody confirmed", (
   const waits = waitlistOffer({ ...entry, created_at: NOW, confirmed_at: null });
   const free = stock({ product_id: WAITLISTED, on_hand: 2, held: 0 });
   const rows = stateOf({ beans: [bean("WAITLIST")], stock: [free], waitlist: [waits] });
-  const command = { now: NOW, productId: WAITLISTED, over: [], heads: [waits.id] };
+  const command = { now: NOW, productId: WAITLISTED, over: [], heads: [waits.id], paused: false };
   expect(expireAndOffer.decide(command, rows)).toMatchObject({ reply: { offered: 0 }, writes: [] });
 });
 

@@ -48,24 +48,28 @@ const SILENT = pino({ level: "silent" });
 export const merchantOver = (
   own: Pick<MerchantContext, "store" | "provider" | "clock" | "baseUrl" | "secret"> &
     Partial<MerchantContext>,
-): Merchant =>
-  createMerchant({
-    catalog: {
-      ...CATALOG,
-      version: 1,
-      shop: DEFAULT_SHOP,
-      refresh: () => Promise.resolve(),
-      stock: () => own.store.queries.stock(),
-      shownStock: () => own.store.queries.shownStock(),
-    },
+): Merchant => {
+  const fixed = {
+    ...CATALOG,
+    version: 1,
+    shop: DEFAULT_SHOP,
+    refresh: () => Promise.resolve(),
+    stock: () => own.store.queries.stock(),
+    shownStock: () => own.store.queries.shownStock(),
+  };
+  return createMerchant({
+    catalog: fixed,
     log: SILENT,
     rateLimits: null,
     timeZone: "UTC",
     quoteTtlMs: 7 * 86_400_000,
     supportEmail: undefined,
-    shop: DEFAULT_SHOP,
     ...own,
+    get shop() {
+      return own.shop ?? (own.catalog ?? fixed).shop;
+    },
   });
+};
 
 export async function openShop(
   store: Store,

@@ -41,6 +41,11 @@ const ACTS: Record<string, (at: Waiting, n: number) => unknown> = {
   receive: ({ shop }, bags) => shop.admin.stock.receive({ product_id: WAITLISTED, bags }),
   off: ({ shop }) => shop.admin.catalog.import({ file: WITHOUT_WAITLISTED }),
   on: ({ shop }) => shop.admin.catalog.import({ file: WITH_WAITLISTED }),
+  pause: ({ shop }, days) => {
+    const until = new Date(shop.clock.now() + days * 24 * HOUR).toISOString().slice(0, 10);
+    return shop.admin.shop.pause({ until, message: null });
+  },
+  reopen: ({ shop }) => shop.admin.shop.reopen(),
   hours: ({ shop }, n) => shop.clock.advance(n * HOUR),
   ms: ({ shop }, n) => shop.clock.advance(n),
   sweep: ({ shop }) => shop.merchant.housekeeping.run(),
@@ -75,7 +80,14 @@ describe("entries, acts, then position or status of each, and bags on hand and h
     [[2, 2], "stock:2 off hours:47 on hours:47 sweep", "OFFERED 1", "2 2"],
     [[2, 2], "stock:2 off hours:47 on hours:48 sweep", "EXPIRED OFFERED", "2 2"],
     [[2, 2], "stock:2 hours:47 on hours:1 sweep", "EXPIRED OFFERED", "2 2"],
-    // A place ends after 90 days without a read.
+    // In a break nothing could be ordered, so nothing is offered, and no place is lost.
+    [[2, 2], "pause:14 stock:2 sweep", "1 2", "2 0"],
+    [[2, 2], "stock:2 pause:14 hours:48 sweep", "1 2", "2 0"],
+    [[2, 2], "stock:2 pause:14 leave:0 sweep", "LEFT 1", "2 0"],
+    [[2, 2], "stock:2 pause:14 hours:48 sweep reopen sweep", "OFFERED 1", "2 2"],
+    // A place ends after 90 days without a read. An offer that ended for the shop's sake is no absence.
+    [[2], "hours:2159 stock:2 hours:40 stock:0 sweep", "1", "0 0"],
+    [[2], "hours:2159 stock:2 hours:40 off hours:8 sweep sweep", "1", "2 0"],
     [[2, 2], "ms:7775999999 read:0 ms:2 sweep", "1 EXPIRED", "0 0"],
     [[2, 2], "ms:7775999999 sweep", "1 2", "0 0"],
     [[2, 2], "ms:7776000000 sweep", "EXPIRED 1", "0 0"],

@@ -80,6 +80,8 @@ describe("the waitlist", () => {
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
     expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
     await expect(join(shop, agentId, 6)).resolves.toMatchObject({ position: 1 });
+    // A smaller number would be held at once, without money.
+    await expect(join(shop, agentId, 5)).rejects.toMatchObject({ code: "IN_STOCK" });
     expect(await waitlisted(shop)).toEqual({ on_hand: 5, held: 0 });
   });
 
