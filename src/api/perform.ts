@@ -6,7 +6,7 @@ import { customerOf } from "../core/email.ts";
 import { ERRORS, MerchantError, type Problem, refusal } from "../core/errors.ts";
 import { field, trimmed } from "../core/fields.ts";
 import { canonicalJson, sha256 } from "../core/hash.ts";
-import { newNonce, pastedKey } from "../core/ids.ts";
+import { isRandom, newNonce, pastedKey } from "../core/ids.ts";
 import { type Invalid, inputProblems, invalid, named } from "../core/input-problems.ts";
 import { leadToKey, lostOrder, step, type ToolName } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
@@ -215,15 +215,6 @@ function keyRequired(found: Invalid & { again: ToolName }, sent = "") {
 }
 
 /**
- * Whether nobody else would choose this key: random letters and digits mixed, as in a UUID, a ULID or a hash.
- * "order-1" and "register-2026-11-29" are not.
- */
-const isSecret = (key: string): boolean =>
-  /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/i.test(key) ||
-  (key.length >= 20 &&
-    (key.replace(/[^a-z0-9]/gi, "").match(/[a-z](?=\d)|\d(?=[a-z])/gi) ?? []).length >= 5);
-
-/**
  * Agent, operation and target scope the key, over HTTP and MCP together (contract §12). Without an agent the key
  * itself proves who repeats a call. A guessable one proves nothing, because neighbors share an address: it makes
  * a new thing each time, or counts for the thing whose secret id was sent.
@@ -237,7 +228,7 @@ async function intentOf({ op, request, service }: Invocation, agent: AgentRow | 
       ? { ...sent, order_id: await service.merchant.orders.idOf(String(called), agent.id) }
       : sent;
   const parameters = pathParameters(op.http.path);
-  const isOwn = agent !== null || isSecret(key);
+  const isOwn = agent !== null || isRandom(key);
   // Over UCP a key stands for one request, whatever its target (contract §20).
   const isUcp = op.http.path.startsWith("/ucp/");
   const targets = isUcp && isOwn ? [] : parameters.map((name) => String(input[name]));

@@ -67,6 +67,35 @@ export const newIds = <P extends Prefix>(prefix: P, now: number, count: number):
 /** Random text that is unique but not secret. */
 export const newNonce = (): string => random16().toString("base64url");
 
+/**
+ * Whether nobody else would choose this text, because it holds a UUID, a ULID, 32 hexadecimal digits, or 21
+ * characters of random base64. Words, dates and versions don't count, in any mixture: "gpt-4o-2024-08-06-v1".
+ */
+export const isRandom = (text: string): boolean =>
+  !MADE_UP.test(text) &&
+  ((HEXADECIMAL.exec(text) ?? ULID.exec(text) ?? []).some((found) => /[a-z]/i.test(found)) ||
+    [...(text.match(/[a-z0-9]{21,}/gi) ?? []), withoutDashes(text)].some(isMixed));
+
+/** A UUID that models write from memory, or keys in the order of the keyboard or the alphabet. */
+const MADE_UP =
+  /(.)\1{5}|01234|12345|23456|34567|45678|56789|67890|abcde|bcdef|e29b-?41d4-?a716|e89b-?12d3-?a456/i;
+
+const HEXADECIMAL = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32}/i;
+
+/** Its time begins with 01 until the year 2039, then with 02. */
+const ULID = /0[12][0-9a-hjkmnp-tv-z]{24}(?![a-z0-9])/i;
+
+/** Random base64url may have two dashes or so. */
+const withoutDashes = (text: string): string => text.replace(/[-_]/, "").replace(/[-_]/, "");
+
+/** Capitals, small letters and digits alternate, as words in camel case don't. */
+function isMixed(text: string): boolean {
+  if (!/^[a-z0-9+/]{19,}=*$/i.test(text) || /[a-z]{7}|[A-Z]{7}|\d{5}/.test(text)) return false;
+  const kinds = text.replace(/[a-z]/g, "a").replace(/[A-Z]/g, "A").replace(/\d/g, "1");
+  const changes = kinds.match(/(.)(?!\1)(?=.)/g) ?? [];
+  return new Set(changes).size >= 3 && changes.length >= 0.4 * text.length;
+}
+
 const derived = new WeakMap<Buffer, Map<string, Buffer>>();
 
 /**

@@ -243,7 +243,7 @@ describe("a refusal is problem+json that says what to do next", () => {
   it("none after a neighbor's registration under the same guessable key: each has an agent", async () => {
     const registration = {
       body: { name: "Test agent", contact_email: "agent@example.com" },
-      idempotencyKey: "register-agent-2026-11-29",
+      idempotencyKey: "register_agent-gpt-4o-2024-08-06-v1",
     };
     const [first, neighbor] = [
       await ask("/v1/agents/register", registration),
