@@ -67,6 +67,13 @@ export const reviewUrl = ({ baseUrl, secret }: LinkContext, quoteId: QuoteId): s
 export const confirmUrl = ({ baseUrl, secret }: LinkContext, entryId: string): string =>
   `${baseUrl}/waitlist/confirm/${linkToken(secret, "confirm", entryId)}`;
 
-/** Page on which a buyer reads a waitlist entry, leaves it, or orders. */
+/** Page on which a buyer reads a waitlist entry, leaves it, or orders: for their mailbox, or their agent. */
 export const placeUrl = ({ baseUrl, secret }: LinkContext, entryId: string): string =>
   `${baseUrl}/waitlist/${linkToken(secret, "waitlist", entryId)}`;
+
+/**
+ * The same page for whoever typed an address on our form. Anybody can, so once the mailbox's owner has confirmed
+ * the place, this link opens it no more.
+ */
+export const joinedUrl = ({ baseUrl, secret }: LinkContext, entryId: string): string =>
+  `${baseUrl}/waitlist/${linkToken(secret, "joined", entryId)}`;

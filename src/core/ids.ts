@@ -118,7 +118,7 @@ export const derivedToken = (secret: Buffer, purpose: string, subject: string): 
     .subarray(0, 24)
     .toString("base64url");
 
-type LinkPurpose = "review" | "waitlist" | "confirm";
+type LinkPurpose = "review" | "waitlist" | "joined" | "confirm";
 
 /**
  * A link's token without anything that Markdown, brackets or the end of a sentence add. It ends in a letter

@@ -24,7 +24,7 @@ import {
 import { moment, money } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import type { Page } from "../web/layout.ts";
-import { sendFormAgain, sendPage } from "../web/page-answers.ts";
+import { PageRefusal, sendFormAgain, sendPage } from "../web/page-answers.ts";
 import { notice, type Prices } from "../web/parts.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { refusalWords } from "../web/problem-page.ts";
@@ -93,6 +93,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   /** Throws NOT_FOUND for a wrong token and for a missing place alike. */
   async function placeOf(req: Request): Promise<WaitlistPlace> {
     const place = await merchant.waitlist.place(tokenOf(req));
+    if (place === "CONFIRMED") throw new PageRefusal(CONFIRMED.lede, CONFIRMED);
     if (place) return place;
     throw unknownTo("place on a waitlist");
   }
@@ -156,6 +157,13 @@ function heldCart({ entry: { product_id, quantity } }: WaitlistPlace) {
   const held = { product_id, quantity };
   return { items: [held], held };
 }
+
+/** For the link that whoever typed the address has. */
+const CONFIRMED = {
+  title: "Look into your mailbox",
+  lede: "This place on the waitlist was confirmed by email. From then on only the links in our emails open it.",
+  body: null,
+};
 
 function fieldProblem(name: PropertyKey | undefined, message: string): FieldProblem {
   if (name !== "quantity") return { field: name === "email" ? name : null, message };

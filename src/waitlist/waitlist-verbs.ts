@@ -6,7 +6,7 @@ import type { MerchantAct } from "../core/audit.ts";
 import { bagCount, freeBagsOf } from "../core/bags.ts";
 import { type Intent, once, type Reply } from "../core/command.ts";
 import { untilNews } from "../core/concurrency.ts";
-import { placeUrl, reviewUrl } from "../core/context.ts";
+import { joinedUrl, placeUrl, reviewUrl } from "../core/context.ts";
 import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { type AgentId, linkedId, newId, type QuoteId } from "../core/ids.ts";
@@ -36,6 +36,9 @@ const leaveOnce = once(leaveWaitlist, ["id"]);
 
 const MOST_CONFIRMABLE = 10;
 
+const isInQueue = ({ status }: WaitlistRow): boolean =>
+  status === "WAITING" || status === "OFFERED";
+
 export function waitlistVerbs(context: CatalogContext) {
   const { store, clock, catalog } = context;
   const { queries } = store;
@@ -48,9 +51,16 @@ export function waitlistVerbs(context: CatalogContext) {
   }
 
   /** The entry that a link names; undefined for a link that was not made here. */
-  async function entryOfLink(purpose: "waitlist" | "confirm", token: string) {
+  async function entryOfLink(purpose: "waitlist" | "joined" | "confirm", token: string) {
     const id = linkedId(context.secret, purpose, token);
     return id === undefined ? undefined : queries.waitlistEntry(id);
+  }
+
+  /** The entry of a place's page. "CONFIRMED": only the letters' link opens it. */
+  async function entryOfPage(token: string): Promise<WaitlistRow | "CONFIRMED" | undefined> {
+    const own = await entryOfLink("waitlist", token);
+    const row = own ?? (await entryOfLink("joined", token));
+    return own || row?.confirmed_at === null ? row : row && "CONFIRMED";
   }
 
   const withPage = async (placed: Pick<Placed, "row" | "ahead">): Promise<WaitlistEntry> => ({
@@ -85,8 +95,7 @@ export function waitlistVerbs(context: CatalogContext) {
   /** Restarts the 90 days of a place on a read, at most once a day. */
   async function renew(entry: WaitlistRow): Promise<WaitlistRow> {
     const now = clock();
-    const isLive = entry.status === "WAITING" || entry.status === "OFFERED";
-    if (isLive && (entry.renewed_at ?? entry.created_at) <= now - DAY_MS) {
+    if (isInQueue(entry) && (entry.renewed_at ?? entry.created_at) <= now - DAY_MS) {
       await store.run(renewPlace, { now, id: entry.id });
     }
     return entry;
@@ -161,13 +170,13 @@ export function waitlistVerbs(context: CatalogContext) {
       const hash = sha256(JSON.stringify([form, request]));
       const intent = { scope: "waitlist form", keyHash: hash, requestHash: hash };
       const { body } = await joinQueue(request, null, intent);
-      return placeUrl(context, body.id);
+      return joinedUrl(context, body.id);
     },
 
     /** The place whose page this is; undefined for a link that was not made here. */
-    async place(token: string): Promise<WaitlistPlace | undefined> {
-      const row = await entryOfLink("waitlist", token);
-      if (!row) return undefined;
+    async place(token: string): Promise<WaitlistPlace | "CONFIRMED" | undefined> {
+      const row = await entryOfPage(token);
+      if (!row || row === "CONFIRMED") return row;
       await renew(row);
       const attempt = row.attempt_id === null ? null : await queries.attempt(row.attempt_id);
       return {
@@ -188,7 +197,10 @@ export function waitlistVerbs(context: CatalogContext) {
       const entry = await entryOfLink("confirm", token);
       if (!entry) return undefined;
       const { customer, product_id } = entry;
-      return queries.placesOfCustomer(customer, product_id, MOST_CONFIRMABLE);
+      const places = await queries.placesOfCustomer(customer, product_id, MOST_CONFIRMABLE);
+      // However often others join with this address, the link's own place stays on its page.
+      const isOwn = places.some(({ id }) => id === entry.id);
+      return isOwn || !isInQueue(entry) ? places : [...places.slice(0, -1), entry];
     },
 
     /** Confirms the address for one of those places, usually the link's own, and returns its page. */
@@ -210,8 +222,8 @@ export function waitlistVerbs(context: CatalogContext) {
     },
 
     async leavePlace(token: string): Promise<void> {
-      const entry = await entryOfLink("waitlist", token);
-      if (entry) await store.run(leaveWaitlist, await leaveCommand(entry));
+      const entry = await entryOfPage(token);
+      if (entry && entry !== "CONFIRMED") await store.run(leaveWaitlist, await leaveCommand(entry));
     },
 
     /**

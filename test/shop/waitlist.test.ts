@@ -32,11 +32,20 @@ const get = (path: string) => send(shop.baseUrl, path, { headers: BROWSER });
 async function join(fields: Record<string, string> = {}, { confirm = true } = {}) {
   const filled = { bean: BEAN, email: newEmail(), bags: "2", form: newEmail(), ...fields };
   const answer = await send(shop.baseUrl, "/waitlist", form(filled));
-  const place = answer.headers.get("location") ?? "";
-  const id = /(wl_\w+)\./.exec(place)?.[1];
-  if (id) places.set(id, new URL(place).pathname);
-  if (id && confirm) await confirmed(shop, id);
-  return { ...answer, place, email: filled.email };
+  const joined = answer.headers.get("location") ?? "";
+  const id = /(wl_\w+)\./.exec(joined)?.[1];
+  if (!id) return { ...answer, place: "", joined, email: filled.email };
+  const own = await letterLink(id);
+  places.set(id, new URL(own).pathname);
+  if (confirm) await confirmed(shop, id);
+  return { ...answer, place: confirm ? own : joined, joined, email: filled.email };
+}
+
+/** The link to a place in the letter about it. */
+async function letterLink(id: string): Promise<string> {
+  const letters = await shop.service.merchant.mail.list();
+  const link = new RegExp(`\\S+/waitlist/${id}\\.\\S+`);
+  return letters.flatMap(({ letter }) => link.exec(letter?.text ?? "") ?? [])[0]!;
 }
 
 describe("a person without an agent", () => {
