@@ -274,6 +274,24 @@ describe("problems at their fields", () => {
     expect((await join({ bean })).status).toBe(404);
   });
 
+  test("whoever typed an address sees its place until the mailbox confirms it, and no more", async () => {
+    await stock(0);
+    const { joined, place } = await join({}, { confirm: false });
+    expect(stateOf((await get(joined)).text)).toBe("WAITING");
+    const id = /(wl_\w+)\./.exec(place)![1]!;
+    await confirmed(shop, id);
+    await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
+    for (const path of [joined, `${joined}/order`]) {
+      const answer = await get(path);
+      expect([answer.status, text(answer.text)]).toEqual([
+        404,
+        expect.stringContaining("only the links in our emails open it"),
+      ]);
+    }
+    expect((await send(shop.baseUrl, `${joined}/leave`, form({}))).status).toBe(404);
+    expect(stateOf((await get(await letterLink(id))).text)).toBe("OFFERED");
+  });
+
   test("a prepared link cannot name the value that opens the buyer's page again", async () => {
     await stock(0);
     const asked = await get(`/waitlist?bean=${BEAN}&form=known-to-others&email=a@example.com`);
