@@ -411,7 +411,7 @@ export function waitlistJoined(
       `You’re on the waitlist for ${bags(quantity)} of ${bean}. Confirm your email address, and we’ll ` +
         `email you when it’s your turn and hold your coffee for ${span(TIMES.waitlist_offer_ms)}. It’s free.`,
       { label: "Confirm my address", url: confirmUrl, button: "Confirm my address" },
-      "Wasn’t you? Ignore this email, and we won’t write about it again.",
+      "Wasn’t you? Ignore this email: nothing happens unless you confirm.",
       `Look at your place now and then: it ends after ${span(TIMES.waitlist_place_ms)} without a visit.`,
       { label: "See your place, or leave the waitlist", url: placeUrl },
     ],

@@ -408,7 +408,7 @@ const STANDINGS: Record<EntryView["status"], Standing> = {
       ${joinAgain(view)}`,
   }),
   LEFT: (view) => ({
-    title: "You left the waitlist",
+    title: "You’re no longer on this waitlist",
     body: html`<p class="lede">We won’t email you about it again.</p>
       ${joinAgain(view)}`,
   }),
