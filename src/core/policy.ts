@@ -47,8 +47,8 @@ export const LIMITS = {
   question_characters: 500,
   /** An uncompressed JSON body on every interface, just above the largest possible quote request. */
   body_bytes: 131_072,
-  /** Objects and lists inside each other in a UCP request. */
-  ucp_depth: 32,
+  /** Objects and lists inside each other in JSON on every interface. */
+  json_depth: 64,
   /** Values in an MCP message or batch. Tool arguments have their own limits. */
   mcp_values: 500,
   /** Messages of a JSON-RPC batch to an MCP endpoint. */

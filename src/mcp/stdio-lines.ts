@@ -4,9 +4,12 @@ import type { Logger } from "pino";
 import { tolerantMessage } from "../api/tolerant-message.ts";
 import { field } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
+import { refuseDeep, UNCLEAR_BODY } from "../web/http-request.ts";
 
 /** The SDK closes the connection at a longer line. */
 const MOST_BYTES = 10 * 1024 * 1024;
+
+const ONE_A_LINE = "send one JSON message a line, in UTF-8.";
 
 /**
  * Reads stdin line by line before the SDK, which skips what it can't parse without a word. Each such line is
@@ -52,9 +55,11 @@ export class MessageLines extends Transform {
     if (line === "") return;
     let sent: unknown;
     try {
+      refuseDeep(line);
       sent = tolerantMessage(JSON.parse(line));
-    } catch {
-      this.#refuse(bytes, null, -32700, "Parse error: send one JSON message a line, in UTF-8.");
+    } catch (error) {
+      const why = field(error, "type") === UNCLEAR_BODY ? (error as Error).message : ONE_A_LINE;
+      this.#refuse(bytes, null, -32700, `Parse error: ${why}`);
       return;
     }
     try {

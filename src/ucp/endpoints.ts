@@ -90,7 +90,6 @@ async function call(
   { input, key, client }: { input: object; key: unknown; client: unknown },
   { req, res, api }: Caller,
 ): Promise<Reply<Answer>> {
-  refuseDeep(input);
   const request = {
     input,
     // A key is optional here; a call without one is an intent of its own.
@@ -107,18 +106,6 @@ async function call(
     const { code, message: detail } = error;
     const content = failed(api.edge.baseUrl, [{ pointer: "", code, detail }]);
     return { body: { created: false, content }, replayed: false };
-  }
-}
-
-/** Unknown members are ignored, so no schema bounds how deep they are nested. */
-function refuseDeep(input: object): void {
-  let level: object[] = [input];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > LIMITS.ucp_depth) {
-      const why = `Send objects and lists at most ${LIMITS.ucp_depth} levels deep.`;
-      throw new MerchantError("MALFORMED_REQUEST", why);
-    }
-    level = level.flatMap((one) => Object.values(one).filter(isNested));
   }
 }
 

@@ -48,6 +48,7 @@ function decoded(bytes: Buffer): string {
 
 /** An object or a list. */
 export function parseJsonBody(text: string): object {
+  refuseDeep(text);
   const value = parsedOrNull(text);
   if (typeof value === "object" && value !== null) return value;
   // An object that was serialized twice is a string: "not valid" would mislead its sender.
@@ -55,6 +56,24 @@ export function parseJsonBody(text: string): object {
     throw unreadable(400, UNCLEAR_BODY, "The body is valid JSON, but not an object.");
   }
   throw unreadable(400, "entity.parse.failed");
+}
+
+/** Throws for JSON nested so deep that code which walks its value could overflow the stack. */
+export function refuseDeep(json: string): void {
+  let depth = 0;
+  let inText = false;
+  for (let i = 0; i < json.length; i++) {
+    const sign = json[i];
+    if (inText) {
+      if (sign === "\\") i++;
+      else if (sign === '"') inText = false;
+    } else if (sign === '"') inText = true;
+    else if (sign === "]" || sign === "}") depth--;
+    else if ((sign === "[" || sign === "{") && ++depth > LIMITS.json_depth) {
+      const why = `Objects and lists are nested more than ${LIMITS.json_depth} levels deep.`;
+      throw unreadable(400, UNCLEAR_BODY, why);
+    }
+  }
 }
 
 function parsedOrNull(text: string): unknown {

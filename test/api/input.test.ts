@@ -375,7 +375,7 @@ describe("invalid characters", () => {
     const answer = await post("/v1/quote-requests", "[".repeat(60_000));
     expect(answer.body.code).toBe("MALFORMED_JSON");
     const nested = `${'{"a":'.repeat(8000)}1${"}".repeat(8000)}`;
-    expect((await post("/v1/quote-requests", nested)).status).toBe(422);
+    expect((await post("/v1/quote-requests", nested)).status).toBe(400);
   });
 });
 

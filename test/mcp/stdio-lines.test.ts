@@ -45,6 +45,7 @@ test.each([
   ["text", "hello, sk_live_secret\n"],
   ["half an object", '{"jsonrpc":\n'],
   ["an object in quotes of its own", "{'jsonrpc': '2.0'}\n"],
+  ["a list in 65 lists", `${"[".repeat(65)}${"]".repeat(65)}\n`],
 ])("%s is a parse error, on stderr too and without its content", async (_, line) => {
   const before = logged.length;
   const answer = await rawClient().ask(line);

@@ -189,6 +189,8 @@ const shipmentWith = (more: object) => ({
   shipments: [{ ...largestQuote().shipments[0], ...more }],
 });
 
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
 const REFUSED: [string, () => object][] = [
   ["8,000 fields that are none", () => Object.fromEntries(many(8_000, (i) => [`field${i}`, 1]))],
   ["a field with a name of 100,000 characters", () => ({ [LONG]: 1 })],
@@ -200,8 +202,30 @@ const REFUSED: [string, () => object][] = [
     "50 shipments with 20 wrong lines each",
     () => ({ shipments: many(50, () => ({ items: many(20, () => ({ ...wrongLine, x: 1 })) })) }),
   ],
-  ["lists in lists", () => ({ shipments: JSON.parse(`${"[".repeat(1000)}${"]".repeat(1000)}`) })],
+  ["lists in lists", () => ({ shipments: JSON.parse(nested(60)) })],
 ];
+
+describe("JSON", () => {
+  const PATHS = ["/v1/agents/register", "/mcp", "/mcp/shop", "/ucp/carts", "/ucp/mcp"];
+  const ask = (path: string, raw: string) => {
+    const profile = { "ucp-agent": 'profile="https://agent.example/ucp"' };
+    return send(service.baseUrl, path, { key, raw, headers: { ...MCP_HEADERS, ...profile } });
+  };
+
+  test.each(PATHS)("nested more than 64 levels deep is a 400 at %s that says so", async (path) => {
+    for (const levels of [65, 5_000, 60_000]) {
+      const { status, text } = await ask(path, nested(levels));
+      expect([status, text]).toEqual([400, expect.stringContaining("64 levels")]);
+    }
+    expect((await ask(path, nested(64))).text).not.toContain("64 levels");
+  });
+
+  it("may have any brackets in its texts", async () => {
+    const name = `\\"${"[{".repeat(40)}`;
+    const raw = JSON.stringify({ name, contact_email: "agent@example.com" });
+    expect((await ask("/v1/agents/register", raw)).status).toBe(201);
+  });
+});
 
 describe("errors are short", () => {
   test.each(REFUSED)("%s", async (_, body) => {
