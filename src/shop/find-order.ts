@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Api } from "../api/api.ts";
 import { ZipCode } from "../core/address.ts";
 import { Email } from "../core/email.ts";
-import { text } from "../core/fields.ts";
+import { inOneLine, text } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
 import { parseInput } from "../core/read-input.ts";
 import { buyerStatus } from "../orders/buyer-words.ts";
@@ -60,7 +60,7 @@ function fieldsOf({ service }: Api, known: PageOrder | null): Field[] {
 }
 
 const READERS = {
-  number: text({ what: "The order number", most: LIMITS.email_characters }),
+  number: text({ what: "The order number", most: LIMITS.email_characters, rules: [inOneLine] }),
   email: Email,
   postal_code: ZipCode,
 };
