@@ -27,7 +27,7 @@ import {
 } from "../core/outbox.ts";
 import { HOUR_MS, iso, isoOrNull, MOST_COUNTED, TIMES } from "../core/policy.ts";
 import { returnPoint, takePoints } from "../core/rate-limits.ts";
-import { ERASED, type OutboxRow, type RefundRow } from "../core/records.ts";
+import { ERASED, type OrderRow, type OutboxRow, type RefundRow } from "../core/records.ts";
 import { hourIn, midnightIn } from "../core/time.ts";
 import { MOST_EVENTS } from "../orders/found-orders.ts";
 import type { orderVerbs } from "../orders/order-verbs.ts";
@@ -146,13 +146,15 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     return { start, end: midnightIn(context.timeZone, start + 30 * HOUR_MS) };
   }
 
-  /** One letter about all orders of a day. It goes out with the last order's row; the others are void. */
+  /** One letter about a day's orders. It goes out with the row of the last that is not erased; the others are void. */
   async function digestOf(row: OutboxRow): Promise<Letter | null> {
     const { start, end } = dayAround(row.created_at);
     const day = [];
     for (let after = { at: start - 1, id: "" }; ; ) {
       const page = await queries.ordersAfter(after, DIGEST_PAGE);
-      day.push(...page.filter((order) => order.created_at >= start && order.created_at < end));
+      const isTold = ({ created_at, buyer_email }: OrderRow) =>
+        created_at >= start && created_at < end && buyer_email !== ERASED;
+      day.push(...page.filter(isTold));
       const last = page.at(-1);
       if (!last || page.length < DIGEST_PAGE || last.created_at >= end) break;
       after = { at: last.created_at, id: last.id };

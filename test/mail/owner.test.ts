@@ -42,6 +42,19 @@ test("with daily letters, one letter in the morning lists a day's orders by name
   expect(await told(OWNER)).toEqual([]);
 });
 
+test("the daily letter goes out although the day's last buyer was erased", async () => {
+  const { shop, agentId, told } = await dailyShop();
+  await paidOrder(shop, { agentId });
+  shop.clock.advance(HOUR_MS);
+  const order_id = await paidOrder(shop, { agentId });
+  await shop.admin.orders.cancel({ order_id, reason: "We are out of boxes." });
+  const email = (await shop.store.queries.order(order_id))!.buyer_email;
+  await shop.admin.customers.erase({ email });
+  shop.clock.advance(24 * HOUR_MS);
+  const subjects = (await told(OWNER)).map(({ subject }) => subject);
+  expect(subjects).toEqual([expect.stringMatching(/^1 new order, \$\d/)]);
+});
+
 test.each([
   ["2026-03-07T18:00:00Z", "2026-03-08T12:00:00Z"],
   ["2026-10-31T18:00:00Z", "2026-11-01T13:00:00Z"],
