@@ -149,10 +149,10 @@ async function authenticate({ op, request, service }: Invocation): Promise<Agent
   );
 }
 
-/** The end of a page's link is its secret. */
+/** The end of a page's link is its secret. A stranger may type an agent's id here, so it counts as a page's. */
 function pageIn({ page }: Operation, input: unknown): string | undefined {
   const link = page === undefined ? undefined : field(input, page);
-  return typeof link === "string" ? link.slice(-LIMITS.id_characters) : undefined;
+  return typeof link === "string" ? `page ${link.slice(-LIMITS.id_characters)}` : undefined;
 }
 
 /** Returns valid input, or throws all problems of the call (contract §11). */

@@ -15,8 +15,10 @@ import { mountForm, mountGet } from "../web/routes.ts";
 export function mountSandbox(app: Express, buyer: SandboxBuyer, { service, edge }: Api): void {
   const path = "/sandbox/checkout/:session";
   const session = (req: Request) => bareToken(String(req.params.session));
-  const meter = (req: Request) =>
-    service.limits.charge({ presses: 1 }, { own: session(req), address: callerAddress(req) });
+  const meter = (req: Request) => {
+    const caller = { own: `session ${session(req)}`, address: callerAddress(req) };
+    return service.limits.charge({ presses: 1 }, caller);
+  };
 
   mountGet(app, path, async (req, res) => show(res, req.path, await buyer.view(session(req))));
 

@@ -197,6 +197,16 @@ it("a key that used up its minute reads what is left, and others of its address 
   expect((await ask("/v1/orders")).status).toBe(200);
 });
 
+it("an agent's id in place of a page's link spends no points of the agent", async () => {
+  const address = newAddress();
+  const { body } = await somebody(address)("/v1/agents/register", { body: AGENT });
+  const { agent_id: checkout_url, api_key } = body;
+  const stranger = somebody();
+  await until429(() => stranger(`/v1/link-orders?${new URLSearchParams({ checkout_url })}`));
+  const { headers } = await somebody(address, api_key)("/v1/orders");
+  expect(headers.get("ratelimit")).toMatch(/^"requests";r=19;/);
+});
+
 it("retries and refusals store nothing, so a key whose bytes are used up may retry", async () => {
   const ask = await agentAt();
   const notes = quoteRequest({ quantity: 5, gift_notes: Array(5).fill("a".repeat(200)) });
