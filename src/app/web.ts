@@ -198,7 +198,7 @@ function readyDocuments({ service, config, operations }: AppParts): Document[] {
 const PAGE_POINTS = 4;
 
 const PAGES =
-  /^\/($|(beans|cart|checkout|find-order|llms\.txt|privacy|quick-checkout-link|review|sandbox|shipping|waitlist)(\/|$))/;
+  /^\/($|(beans|cart|checkout|find-order|llms\.txt|privacy|quick-checkout-link|review|sandbox|shipping|waitlist)(\/|$))/i;
 
 /** One URL per page, because a page builds its forms and links from it. */
 const withoutLastSlash: RequestHandler = (req, _res, next) => {
@@ -217,7 +217,7 @@ const publicPaths = (documents: readonly Document[], operations: readonly Operat
   ]);
 
 /** Paths for programs, whose refusals are JSON. People open the quick-checkout link. */
-const FOR_PROGRAMS = /^\/(v1(?!\/quick-checkout$)|mcp|ucp|webhooks|healthz|readyz)(\/|$)/;
+const FOR_PROGRAMS = /^\/(v1(?!\/quick-checkout$)|mcp|ucp|webhooks|healthz|readyz)(\/|$)/i;
 
 function refuse({ edge }: Api): ErrorRequestHandler {
   return (error, req, res, _next) => {

@@ -63,7 +63,7 @@ export function preferred<T extends string>(
 
 /** Paths where a client without a preference gets a page. */
 const PAGES =
-  /^\/($|(beans|cart|checkout|contact|desk|find-order|privacy|shipping|review|sandbox|waitlist)(\/|$))/;
+  /^\/($|(beans|cart|checkout|contact|desk|find-order|privacy|shipping|review|sandbox|waitlist)(\/|$))/i;
 
 /** The client is a browser, not a program. */
 export function prefersPage(req: Request): boolean {

@@ -76,14 +76,14 @@ export const metered =
     next();
   };
 
-/** Asked for every few seconds by balancers. */
-export const HEALTH = /^\/(healthz|readyz)$/;
+/** Asked for every few seconds by balancers. Patterns of paths ignore case, as Express does. */
+export const HEALTH = /^\/(healthz|readyz)$/i;
 
 /** The provider sends many from one address. */
-const WEBHOOKS = /^\/webhooks\/stripe$/;
+const WEBHOOKS = /^\/webhooks\/stripe$/i;
 
 /** UCP has its own words for a refusal. The desk counts only strangers, who must not lock out the owner. */
-const COUNTS_ITSELF = /^\/(desk|ucp)(\/|$)/;
+const COUNTS_ITSELF = /^\/(desk|ucp)(\/|$)/i;
 
 /**
  * Counts every request of an address, whatever its path, before anything is done for it, and charges what

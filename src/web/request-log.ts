@@ -23,9 +23,9 @@ export function onResponse(listener: (response: Responded) => void): () => void 
 }
 
 /** The first part of a path, if programs or the merchant use it. All others are pages. */
-const KIND = /^\/(v1|mcp|ucp|webhooks|desk|assets|healthz|readyz)(\/|$)/;
+const KIND = /^\/(v1|mcp|ucp|webhooks|desk|assets|healthz|readyz)(\/|$)/i;
 
-const kindOf = (path: string): string => KIND.exec(path)?.[1] ?? "pages";
+const kindOf = (path: string): string => KIND.exec(path)?.[1]?.toLowerCase() ?? "pages";
 
 /** A stand-in for an address, which only this installation can compute. */
 type Pseudonym = (address: string) => string;

@@ -114,6 +114,7 @@ const PRESS = { ...PAGE, "own presses": 1 };
 test.each<[string, string | (() => Promise<string>), Send, object]>([
   ["a document", "/v1/catalog", {}, { requests: 1 }],
   ["a page", "/waitlist?product_id=kenya-nyeri", {}, PAGE],
+  ["a page in capitals", "/WAITLIST?product_id=kenya-nyeri", {}, PAGE],
   ["a link", "/v1/quick-checkout?items=kenya-nyeri:1", {}, { ...PAGE, bytes: true }],
   ["a registration", "/v1/agents/register", { body: AGENT }, { ...PAGE, bytes: true }],
   ["a follower", followed, {}, { requests: 1, "own requests": 1 }],
