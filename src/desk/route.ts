@@ -1,4 +1,4 @@
-import type { CookieOptions, Express, Request, Response } from "express";
+import type { Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
 import type { Actor } from "../core/admin-verb.ts";
 import { MerchantError } from "../core/errors.ts";
@@ -6,7 +6,7 @@ import { LIMITS, MINUTE_MS } from "../core/policy.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
 import { inputOf, type TypedField, typedFields, type Verb } from "../merchant/typed-input.ts";
 import { fieldIn, fieldValues } from "../web/body.ts";
-import { cookies } from "../web/cookies.ts";
+import { cookieOptions, cookies } from "../web/cookies.ts";
 import { sendDocument } from "../web/page-answers.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { mountForm, mountGet } from "../web/routes.ts";
@@ -242,11 +242,11 @@ export const actorIn = (res: Response): Actor => (res.locals.deskActor as Actor)
 
 /** Cookie with the sentence for the next page, which takes it. */
 const SAID = "desk_said";
-const SAID_OPTIONS: CookieOptions = { httpOnly: true, sameSite: "lax", path: "/desk" };
+const saidOptions = ({ app }: Response) => cookieOptions(app.locals.shop as Merchant, "/desk");
 
 /** Leads to a page of the desk that says this once. */
 function redirectSaying(res: Response, to: string, done: string): void {
-  res.cookie(SAID, done, { ...SAID_OPTIONS, maxAge: MINUTE_MS });
+  res.cookie(SAID, done, { ...saidOptions(res), maxAge: MINUTE_MS });
   res.redirect(303, to);
 }
 
@@ -254,7 +254,7 @@ function redirectSaying(res: Response, to: string, done: string): void {
 function saidBefore(res: Response): ActionResult | undefined {
   const kept = res.req.method === "GET" && cookies(res.req).get(SAID);
   if (!kept) return undefined;
-  res.clearCookie(SAID, SAID_OPTIONS);
+  res.clearCookie(SAID, saidOptions(res));
   try {
     return { done: decodeURIComponent(kept).slice(0, 300) };
   } catch {

@@ -1,4 +1,4 @@
-import type { CookieOptions, Express, Request, RequestHandler, Response } from "express";
+import type { Express, Request, RequestHandler, Response } from "express";
 import type { Limits } from "../agents/limits.ts";
 import type { Api } from "../api/api.ts";
 import { bareToken } from "../core/ids.ts";
@@ -8,7 +8,7 @@ import type { Cost } from "../core/rate-limits.ts";
 import { DESK_STAYS_MS, type DeskStay } from "../merchant/desk-verbs.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { fieldIn, readKeptForm, signInForm } from "../web/body.ts";
-import { cookies } from "../web/cookies.ts";
+import { cookieOptions, cookies } from "../web/cookies.ts";
 import { formField, hiddenFields, type SentFields, sendAgain } from "../web/form-parts.ts";
 import { html, type Renderable } from "../web/html.ts";
 import type { Page } from "../web/layout.ts";
@@ -23,14 +23,13 @@ const SIGN_IN = `${DESK}/sign-in`;
 const MAIL_LINK = `${SIGN_IN}/link`;
 
 /**
- * The session's cookie: hidden from scripts, and https only if BASE_URL is https. A link in a letter opens the
- * desk signed in; another site's forms carry no cookie, and their Origin is refused too.
+ * The session's cookie. A link in a letter opens the desk signed in; another site's forms carry no cookie, and
+ * their Origin is refused too.
  */
 function sessionCookie({ baseUrl, desk }: Merchant) {
-  const secure = baseUrl.startsWith("https:");
+  const options = cookieOptions({ baseUrl }, DESK);
   // Browsers accept a cookie of this name only over https.
-  const name = secure ? "__Secure-desk" : "desk";
-  const options: CookieOptions = { httpOnly: true, sameSite: "lax", path: DESK, secure };
+  const name = options.secure ? "__Secure-desk" : "desk";
   return {
     set: (res: Response, session: string, maxAge: number) =>
       void res.cookie(name, session, { ...options, maxAge }),

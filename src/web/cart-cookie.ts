@@ -3,7 +3,7 @@ import { SHOP_CART_DAYS } from "../checkouts/checkout.ts";
 import { sha256 } from "../core/hash.ts";
 import { newNonce } from "../core/ids.ts";
 import { DAY_MS, LIMITS } from "../core/policy.ts";
-import { cookies } from "./cookies.ts";
+import { cookieOptions, cookies } from "./cookies.ts";
 
 /** Names the checkout that is the shop's cart in this browser, and its bags for the header: "chk_….3". */
 const CART = "cart";
@@ -29,11 +29,7 @@ export function keptCart(req: Request): KeptCart | null {
 export const bagsAfter = ({ req, locals }: Response): number =>
   (locals.cartBags as number | undefined) ?? keptCart(req)?.bags ?? 0;
 
-function optionsOf(res: Response) {
-  const { baseUrl } = res.app.locals.shop as { baseUrl: string };
-  const secure = baseUrl.startsWith("https:");
-  return { httpOnly: true, sameSite: "lax", path: "/", secure } as const;
-}
+const optionsOf = (res: Response) => cookieOptions(res.app.locals.shop as { baseUrl: string }, "/");
 
 export function keepCart(res: Response, { id, bags }: KeptCart): void {
   const options = { ...optionsOf(res), maxAge: SHOP_CART_DAYS * DAY_MS };

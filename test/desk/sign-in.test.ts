@@ -175,7 +175,13 @@ describe("a session", () => {
       const local = `http://127.0.0.1:${secure.port}`;
       const answer = await signIn(local);
       expect(answer.headers.get("set-cookie")).toMatch(/^__Secure-desk=.*; Secure; SameSite=Lax$/);
-      expect((await visitor(local, cookieOf(answer)).get("/desk")).status).toBe(200);
+      const merchant = visitor(local, cookieOf(answer));
+      expect((await merchant.get("/desk")).status).toBe(200);
+      const said = await merchant.post("/desk/slips", {
+        act: "shop.setAddress",
+        address: "Coffee Street 1, Austin",
+      });
+      expect(said.headers.get("set-cookie")).toMatch(/^desk_said=.*; Secure; SameSite=Lax$/);
     } finally {
       await secure.stop();
     }
