@@ -8,7 +8,8 @@ import {
   type Write,
   writeRule,
 } from "../core/command.ts";
-import { HOUR_MS } from "../core/policy.ts";
+import { HOUR_MS, MINUTE_MS } from "../core/policy.ts";
+import { isUnderWay } from "../core/time.ts";
 
 /** Setting with the hash of the merchant's secret, which itself is not stored (contract §16). */
 export const DESK_SECRET_SETTING = "desk.secret_hash";
@@ -21,16 +22,27 @@ export interface TimedToken {
   until: number;
 }
 
+/** How long a sign-in link works. */
+export const DESK_LINK_MS = 15 * MINUTE_MS;
+
+export const isLinkOpen = ({ until }: TimedToken, now: number): boolean =>
+  isUnderWay(until, DESK_LINK_MS, now);
+
 /** A session, with the name of the person who signed in. */
 export interface DeskSession extends TimedToken {
   name?: string;
+}
+
+/** A link made under a secret, of which `key` is a fingerprint: another secret ends the link. */
+export interface MailedLink extends TimedToken {
+  key?: string;
 }
 
 export interface DeskAccess {
   /** The newest printed link, until it is used. */
   link: TimedToken | null;
   /** The link that was mailed to the merchant, until it is used. */
-  mailed?: TimedToken | null;
+  mailed?: MailedLink | null;
   sessions: DeskSession[];
 }
 
@@ -80,11 +92,14 @@ export const newDeskLink = writeRule<DeskLink & MerchantAct & { renew: boolean }
  * Stores the link to mail, or forgets one that was not sent. False while another one is open: strangers may
  * ask for it too, and must not end one that the merchant waits for.
  */
-export const mailDeskLink: Rule<MerchantAct & { mailed: TimedToken | null }, boolean> = {
+export const mailDeskLink: Rule<MerchantAct & { mailed: MailedLink | null }, boolean> = {
   reads: known,
   decide(c, s) {
     const { mailed } = readAccess(settingIn(s, DESK_ACCESS_SETTING));
-    if (c.mailed && mailed && mailed.until > c.now) return { reply: false, writes: [] };
+    const isSameSecret = mailed?.key === c.mailed?.key;
+    if (c.mailed && mailed && isSameSecret && isLinkOpen(mailed, c.now)) {
+      return { reply: false, writes: [] };
+    }
     const writes = [change(s, { mailed: c.mailed })];
     if (c.mailed) writes.push(audited(c, "desk.mail-link", "desk"));
     return { reply: true, writes };
@@ -103,7 +118,7 @@ export const enterDesk: Rule<SignIn, boolean> = {
   decide(c, s) {
     const { sessions, ...links } = readAccess(settingIn(s, DESK_ACCESS_SETTING));
     const followed = (["link", "mailed"] as const).find((kind) => links[kind]?.hash === c.link);
-    const good = c.link === null || (followed && links[followed]!.until > c.now);
+    const good = c.link === null || (followed && isLinkOpen(links[followed]!, c.now));
     if (!good) return { reply: false, writes: [] };
     const open = sessions.filter(({ until }) => until > c.now).slice(1 - MOST_SESSIONS);
     return {

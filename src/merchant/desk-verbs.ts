@@ -4,22 +4,24 @@ import { illegalStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { derivedKey, newId, newKey, sameText } from "../core/ids.ts";
 import { MailFailed } from "../core/letter.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/policy.ts";
+import { DAY_MS, HOUR_MS } from "../core/policy.ts";
 import type { mailVerbs } from "../mail/mail-verbs.ts";
 import type { Context } from "../payments/provider.ts";
 import {
   countRefusal,
   DESK_ACCESS_SETTING,
+  DESK_LINK_MS,
   DESK_SECRET_SETTING,
   enterDesk,
   firstDeskLink,
+  isLinkOpen,
   leaveDesk,
+  type MailedLink,
   mailDeskLink,
   newDeskLink,
   type RefusalCount,
   readAccess,
   recordDeskRefusals,
-  type TimedToken,
 } from "./access.ts";
 
 const NAME_CHARACTERS = 60;
@@ -38,8 +40,6 @@ export const DESK_STAYS_MS = {
 } as const;
 
 export type DeskStay = keyof typeof DESK_STAYS_MS;
-
-const DESK_LINK_MS = 15 * MINUTE_MS;
 
 /**
  * Sign-in at the desk with MERCHANT_SECRET or a link from the command line (contract §15, §16). The
@@ -105,9 +105,9 @@ export function deskVerbs(
       const secretHash = await inForce();
       if (!secretHash) return false;
       const { link, token } = newLink(secretHash);
-      const keep = (mailed: TimedToken | null) =>
+      const keep = (mailed: MailedLink | null) =>
         store.run(mailDeskLink, { now: clock(), by: by("desk"), mailed });
-      if (!(await keep(link))) return true;
+      if (!(await keep({ ...link, key: tokenHash(secretHash, "") }))) return true;
       try {
         await mail.sendSignIn(token);
       } catch (error) {
@@ -134,7 +134,7 @@ export function deskVerbs(
       if (!secretHash) return false;
       if (sameText(sha256(typed), secretHash)) return true;
       const hash = tokenHash(secretHash, typed);
-      return [link, mailed].some((one) => one && one.until > clock() && one.hash === hash);
+      return [link, mailed].some((one) => one?.hash === hash && isLinkOpen(one, clock()));
     },
 
     /** Returns a new session, or null for a wrong secret or link. */

@@ -383,6 +383,23 @@ it("a link is mailed to the merchant, once, and strangers end none that is open"
   expect(await merchant.desk.signIn(secretOf(sent[1]!.text))).toBeNull();
   await merchant.desk.mailLink();
   expect(sent).toHaveLength(3);
+
+  // A new secret ends the link, so another is mailed.
+  await merchant.desk.renew();
+  expect(await merchant.desk.admitsSecret(secretOf(sent[2]!.text))).toBe(false);
+  for (let i = 0; i < 2; i++) expect(await merchant.desk.mailLink()).toBe(true);
+  expect(sent).toHaveLength(4);
+
+  // The clock was a day ahead, so what it made is over.
+  clock.advance(-DAY);
+  const late = secretOf(sent[3]!.text);
+  expect([await merchant.desk.admitsSecret(late), await merchant.desk.signIn(late)]).toEqual([
+    false,
+    null,
+  ]);
+  await merchant.desk.mailLink();
+  expect(sent).toHaveLength(5);
+  expect(await merchant.desk.signIn(secretOf(sent[4]!.text))).toEqual(expect.any(String));
 });
 
 it("the sign-in page offers to mail a link only with a mail server and the merchant's address", async () => {
