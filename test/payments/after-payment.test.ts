@@ -465,7 +465,9 @@ describe("several refunds by the merchant", () => {
       again = true,
       shipmentIds = [],
       shipments = [],
+      note = null,
     }: {
+      note?: { id: string; text: string } | null;
       seen?: number;
       again?: boolean;
       shipmentIds?: readonly ShipmentId[];
@@ -481,7 +483,7 @@ describe("several refunds by the merchant", () => {
         amountMinor,
         shipmentIds,
         again,
-        note: null,
+        note,
         seen,
         by: { id: "aud_1", actor: "cli" },
       },
@@ -507,6 +509,12 @@ describe("several refunds by the merchant", () => {
         }
       }),
     );
+  });
+
+  it("is recorded with its note in one decision", () => {
+    const { writes } = ask(500, [], { note: { id: "note_1", text: "Torn seal" } });
+    expect(written(writes, "refunds")).toMatchObject([{ amount_minor: 500 }]);
+    expect(written(writes, "order_notes")).toMatchObject([{ id: "note_1", text: "Torn seal" }]);
   });
 
   it.each([
