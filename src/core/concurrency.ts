@@ -97,7 +97,7 @@ interface NewsWait<T> {
   gone: (() => AbortSignal) | undefined;
 }
 
-/** A wait that ends with what is waited for: after `endsAt` only time has news. */
+/** Shortens a wait to `endsAt`, because no news tells that a time is over. */
 export function waitBefore(endsAt: number, { waitMs, now }: { waitMs: number; now: number }) {
   const leftMs = endsAt - now;
   return leftMs > 0 ? Math.min(waitMs, leftMs) : waitMs;

@@ -138,7 +138,7 @@ export interface NextStep {
   /** The tool's endpoint, such as "GET /v1/orders/ord_1". */
   http?: string;
   why: string;
-  /** A credential of which `why` speaks last. The interface adds where to send it. */
+  /** The credential that this step takes. Each interface adds to `why` where to send it. */
   sends?: "idempotency_key" | "finder_key";
 }
 

@@ -148,7 +148,7 @@ export const shippingRule = ({
     ? "Free shipping to every address"
     : `${display(flat)} flat per shipping address; free for an address whose bags come to ${display(free)} or more before any discount`;
 
-/** What the policy and the pages for buyers grant in the same words. */
+/** What buyers may count on, in the same words in the policy and on pages. */
 export const GRANTED = {
   late: "if the order is late, it is accepted with a full refund",
   mistaken_charges:

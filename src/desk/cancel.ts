@@ -118,7 +118,7 @@ async function confirmCancel(
 
 const ENDED = { ACCEPTED: "accepted", DECLINED: "declined", WITHDRAWN: "withdrawn" };
 
-/** What became of a cancel request, with the buyer's words. */
+/** A cancel request that was decided or withdrawn, with the buyer's words. */
 export function decidedRequest({ cancel_request: asked }: MerchantOrder): Markup | null {
   if (!asked || asked.status === "REQUESTED") return null;
   return notice(

@@ -33,7 +33,7 @@ export interface DeskSession extends TimedToken {
   name?: string;
 }
 
-/** A link made under a secret, of which `key` is a fingerprint: another secret ends the link. */
+/** `key`: fingerprint of the secret at that time. A new secret ends the link. */
 export interface MailedLink extends TimedToken {
   key?: string;
 }

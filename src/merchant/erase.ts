@@ -86,8 +86,9 @@ export function underWayText({
 
 /**
  * Erases some rows of a person and keeps what the books need: amounts, bags, dates, hashes and the order's
- * state (contract §15). A carrier's page leads from a tracking number to an address, so the number goes. Orders and payments under way need the address, so their rows stay until they end.
- * Strangers can pay under anybody's email, which must not delay the rest.
+ * state (contract §15). A carrier's page leads from a tracking number to an address, so the number goes.
+ * Orders and payments under way need the address, so their rows stay until they end. Strangers can pay under
+ * anybody's email, which must not delay the rest.
  */
 export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
   reads: ({ traces }) => rowsOfPerson(traces, lock),

@@ -22,7 +22,7 @@ import { salesVerbs } from "../orders/sales-verbs.ts";
 import { sessionOrder } from "../orders/session-order.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { paymentVerbs } from "../payments/payment-verbs.ts";
-import { type Context, ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
+import { type Context, isProvidersError } from "../payments/provider.ts";
 import { reconciler } from "../payments/reconciler.ts";
 import { settlements } from "../payments/settlements.ts";
 import { webhookVerbs } from "../payments/webhook-verbs.ts";
@@ -83,9 +83,7 @@ export function createMerchant(context: Context) {
     for (const attempt of await context.store.queries.openAttemptsOf(page)) {
       await settling.close(attempt, await agreedOf(context.store, attempt)).catch((error) => {
         // A payment authorized there later is released.
-        const isProvider =
-          error instanceof ProviderUnavailable || error instanceof ProviderRejected;
-        if (!isProvider) throw error;
+        if (!isProvidersError(error)) throw error;
         context.log.warn({ attempt: attempt.id, error }, "a page was not closed");
       });
     }

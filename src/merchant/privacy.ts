@@ -10,7 +10,7 @@ import { MINUTE_MS } from "../core/policy.ts";
 import { ERASED, ERASURE, isUnpaid, oldestFirst } from "../core/records.ts";
 import type { Store } from "../db/store.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
-import { type Context, ProviderUnavailable } from "../payments/provider.ts";
+import { type Context, isProvidersError } from "../payments/provider.ts";
 import type { Settlements } from "../payments/settlements.ts";
 import { leaveWaitlist } from "../waitlist/waitlist.ts";
 import { countsOf, type ErasedCounts, erasePerson, type Traces } from "./erase.ts";
@@ -85,7 +85,7 @@ export function erasures(context: Context, settling: Pick<Settlements, "close">)
       if (!isUnpaid(attempt)) continue;
       await settling.close(attempt, await agreedOf(store, attempt)).catch((error: unknown) => {
         // The quote stays until the provider answers.
-        if (!(error instanceof ProviderUnavailable)) throw error;
+        if (!isProvidersError(error)) throw error;
       });
     }
   }

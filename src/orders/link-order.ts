@@ -142,7 +142,7 @@ export function linkOrder(context: Context, { offer }: Pick<QuickCheckoutVerbs, 
 
   const over = (answer: LinkOrder): Seen => ({ answer, news: answer.status });
 
-  /** What the checkout's page offers at this moment. `said`: what became of it so far. */
+  /** What the checkout's page offers at this moment. `said`: whether anything was paid so far, and why not. */
   function asOffered(
     row: CheckoutRow,
     { cart, gone, short, items, pricing }: Offer,

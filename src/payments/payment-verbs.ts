@@ -12,6 +12,7 @@ import { checkoutRequest, type ReviewedQuote } from "./checkout-request.ts";
 import {
   type CheckoutState,
   type Context,
+  isProvidersError,
   isUnknownThere,
   ProviderRejected,
   ProviderUnavailable,
@@ -117,7 +118,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
       if (attempt.session_id === null) return await open(found, attempt);
       return await follow(attempt, await lookAt(attempt.session_id));
     } catch (error) {
-      if (!(error instanceof ProviderUnavailable || error instanceof ProviderRejected)) throw error;
+      if (!isProvidersError(error)) throw error;
       if (attempt.session_id !== null && isUnknownThere(error)) {
         await settling.settleAttempt(attempt);
         return OVER;

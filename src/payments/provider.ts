@@ -68,6 +68,10 @@ export class ProviderRejected extends Error {
   }
 }
 
+/** The provider did not answer, or refused. Any other error is ours. */
+export const isProvidersError = (error: unknown): error is ProviderUnavailable | ProviderRejected =>
+  error instanceof ProviderUnavailable || error instanceof ProviderRejected;
+
 /** The provider does not know the object, perhaps because its account was changed. */
 export const isUnknownThere = (error: unknown): boolean =>
   error instanceof ProviderRejected && error.code === "resource_missing";

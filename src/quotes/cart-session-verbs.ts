@@ -21,14 +21,13 @@ import { sha256 } from "../core/hash.ts";
 import { newNonce, type OrderId } from "../core/ids.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import type { CheckoutRow } from "../core/records.ts";
-import { breakText } from "../core/shop.ts";
 import type { StoredQuote } from "../db/queries/quotes.ts";
 import { type AskedSession, readSession, settlingUntil } from "./cart-session.ts";
 import { asItStands, lastTry, quoteOfCheckout } from "./found-quotes.ts";
 import { type CartPricing, conditional, itemsOf, priceCart } from "./quick-checkout.ts";
 import { codeStanding } from "./quick-checkout-verbs.ts";
 import type { Item, Message, Terms } from "./quote-answer.ts";
-import { standingMessages } from "./quote-view.ts";
+import { pausedMessages, standingMessages } from "./quote-view.ts";
 
 const openOnce = once(openCheckout, ["id", "created"]);
 const convertOnce = once(convertCart, ["id", "created"]);
@@ -126,16 +125,15 @@ export function cartSessionVerbs(
     const pricing = priceCart(cart, context, await codeStanding(context, cart, email));
     const session = { ...shared, items: itemsOf(cart, catalog), pricing, order: null };
     if (canceled) return { ...session, status: "CANCELED" };
-    const paused = breakText(context, { now: clock(), endsAt: row.expires_at });
     const messages = [
-      ...(paused === null ? [] : [{ code: "SHOP_PAUSED", text: paused }]),
+      ...pausedMessages(context, { now: clock(), endsAt: row.expires_at }),
       ...(stored ? await messagesOf(stored) : []),
       ...(email === undefined ? conditions(cart, pricing) : []),
     ];
     return { ...session, status: "OPEN", problems: await problemsOf(cart), messages };
   }
 
-  /** What has become of its newest quote. */
+  /** Messages about the state of its newest quote. */
   async function messagesOf(stored: StoredQuote): Promise<Message[]> {
     const last = await lastTry(store, stored.quote.id);
     return standingMessages({ ...(await asItStands(context, stored)), last }, clock());

@@ -7,7 +7,7 @@ import { printable } from "../core/input-problems.ts";
 import { DAY_MS, LIMITS } from "../core/policy.ts";
 import { parseInput } from "../core/read-input.ts";
 import type { CheckoutRow, StockRow } from "../core/records.ts";
-import { quantityProblem } from "./quick-checkout-query.ts";
+import { isTooMany, MOST_OF_ONE, quantityProblem } from "./quick-checkout-query.ts";
 import { beanProblems, codeProblems, lockedProblems, normalCode } from "./quote-request.ts";
 import { OFFER_ENDED } from "./quote-rules.ts";
 
@@ -74,13 +74,13 @@ function lineProblems(lines: readonly AskedLine[], catalog: Catalog): Problem[] 
       ? []
       : [{ pointer: `/line_items/${i}/item/quantity_unit`, code: "QUANTITY_UNIT", detail: BY_BAG }],
   );
-  const isTooMany = mergeBags(lines).some((one) => one.quantity > LIMITS.quantity_per_line);
+  const { lines_per_shipment: mostLines, bags_per_order: mostBags } = LIMITS;
   const limits = [
-    quantities.length === 0 && isTooMany && `${LIMITS.quantity_per_line} bags of one coffee`,
-    lines.length > LIMITS.lines_per_shipment && `${LIMITS.lines_per_shipment} lines in one cart`,
-    bagCount(lines) > LIMITS.bags_per_order && `${LIMITS.bags_per_order} bags in one order`,
-  ].flatMap((most) =>
-    most ? [{ pointer: "/line_items", code: "LIMIT_EXCEEDED", detail: `At most ${most}.` }] : [],
+    quantities.length === 0 && mergeBags(lines).some(isTooMany) && MOST_OF_ONE,
+    lines.length > mostLines && `At most ${mostLines} lines in one cart.`,
+    bagCount(lines) > mostBags && `At most ${mostBags} bags in one order.`,
+  ].flatMap((detail) =>
+    detail ? [{ pointer: "/line_items", code: "LIMIT_EXCEEDED", detail }] : [],
   );
   const wrong = [...beanProblems(beans, catalog), ...lockedProblems(beans, catalog)];
   return [...wrong, ...quantities, ...units, ...limits];

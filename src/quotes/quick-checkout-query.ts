@@ -239,10 +239,10 @@ export function quantityProblem(typed: string): { code: string; detail: string }
 }
 
 /** A cart has one line for each coffee. */
-const isTooMany = ({ quantity }: Pick<Bags, "quantity">): boolean =>
+export const isTooMany = ({ quantity }: Pick<Bags, "quantity">): boolean =>
   quantity > LIMITS.quantity_per_line;
 
-const MOST_OF_ONE = `At most ${LIMITS.quantity_per_line} bags of one coffee.`;
+export const MOST_OF_ONE = `At most ${LIMITS.quantity_per_line} bags of one coffee.`;
 
 function readQuantity(typed: string, name: CartField, wrong: AddProblem, part = typed): number {
   const problem = quantityProblem(typed);

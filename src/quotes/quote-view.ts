@@ -66,17 +66,17 @@ export function quoteView(
     ...(s.orderId !== null && { order_id: s.orderId }),
     ...(state.short !== null && { waitlist: { short: [...s.short] } }),
     ...(s.offerEnds && { offer_expires_at: iso(s.offerEnds) }),
-    messages: [...pausedMessages(s, context), ...messages(s, words, terms, context.shop)],
+    messages: [
+      ...(s.payable ? pausedMessages(context, { now: context.now, endsAt: s.expiresAt }) : []),
+      ...messages(s, words, terms, context.shop),
+    ],
     next: words.next,
   };
 }
 
-/** The running break, while the quote could be paid without it. */
-function pausedMessages(
-  s: Pick<Standing, "payable" | "expiresAt">,
-  context: Pick<QuoteContext, "now" | "shop" | "timeZone">,
-): Message[] {
-  const text = s.payable ? breakText(context, { now: context.now, endsAt: s.expiresAt }) : null;
+/** The running break, beside something that could be paid without it. */
+export function pausedMessages(...offer: Parameters<typeof breakText>): Message[] {
+  const text = breakText(...offer);
   return text === null ? [] : [{ code: "SHOP_PAUSED", text }];
 }
 
@@ -98,7 +98,7 @@ export function checkoutView(
     notice,
     s.offerEnds && `Bags are held for you until ${iso(s.offerEnds)}: pay before that.`,
     s.bought && boughtForBuyer(s.bought),
-    ...pausedMessages(s, context).map(({ text }) => text),
+    breakText(context, { now, endsAt: s.expiresAt }),
   ];
   return {
     quote_id: quote.id,
@@ -149,14 +149,14 @@ export function orderNotReady(
 ): MerchantError {
   const { quote } = found;
   const s = standing(found, context.now);
-  const paused = pausedMessages(s, context).map((message) => ` ${message.text}`);
   const { text, next } = wordsOf(s, quote.id, JSON.parse(quote.terms) as Terms, reviewUrl);
   const settling = s.status === "PROCESSING";
   const retryable = !isOver(s.status);
+  const paused = s.payable && breakText(context, { now: context.now, endsAt: s.expiresAt });
   const begin = retryable ? "There is no order yet." : "This quote cannot become an order.";
   return new MerchantError(
     "ORDER_NOT_READY",
-    withAsides(settling ? text : `${begin} ${text}${paused.join("")}`, s),
+    withAsides(settling ? text : `${begin} ${text}${paused ? ` ${paused}` : ""}`, s),
     {
       next,
       retryable,

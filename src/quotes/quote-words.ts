@@ -108,13 +108,18 @@ export const WHY: Record<InvalidReason, Unpaid> & Record<ReleaseReason, NotCharg
   },
 };
 
+const PAY_NO_MORE = "Please do not pay again.";
+
 /** For a reason that a later version stored. */
 export const UNPAID: Unpaid = {
   agent: "This quote cannot be paid any more.",
   title: "This order link no longer works",
-  money: "Please do not pay again.",
+  money: PAY_NO_MORE,
   why: "Start a new order.",
 };
+
+/** For the buyer of an expired quote. */
+export const CAME_TOO_LATE = "Your payment came too late and is being returned.";
 
 /** Of a quote without its bags: for the buyer. */
 export const NOT_YET = "This order cannot be paid yet.";
@@ -154,15 +159,14 @@ export function boughtForBuyer({ same, order }: Bought): string {
 
 /** Why a quote cannot be paid, for its buyer. */
 export function whyUnpayable({ status, reason, problem, released, owedMinor }: Standing): string {
-  const returned = "Your payment came too late and is being returned.";
   const owed = owedMinor > 0 ? `${owedTitle(owedMinor)}. ${OWED_THEN}` : undefined;
   switch (status) {
     case "PROCESSING":
-      return "Your payment is on its way. Please do not pay again.";
+      return `${QUOTE_TITLES.PROCESSING}. ${PAY_NO_MORE}`;
     case "PAID":
-      return "You have paid for this order. Please do not pay again.";
+      return `You have paid for this order. ${PAY_NO_MORE}`;
     case "EXPIRED": {
-      const charged = problem === "TOO_LATE" ? returned : "Nothing was charged.";
+      const charged = problem === "TOO_LATE" ? CAME_TOO_LATE : "Nothing was charged.";
       return `The time to pay for this order is over. ${owed ?? charged}`;
     }
     case "INVALIDATED": {
@@ -189,7 +193,7 @@ const MESSAGES: Partial<Record<string, string | null>> = {
   PAYMENT_BEGUN: null,
   PAYMENT_DECLINED:
     "Your bank declined the payment, and nothing was charged. Try again, or pay another way.",
-  PAYMENT_PROCESSING: "Please do not pay again.",
+  PAYMENT_PROCESSING: PAY_NO_MORE,
   REFUND_FAILED: `A refund could not be made yet. ${OWED_THEN}`,
   WAITLIST_OFFERED: NOT_YET,
 };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } f
 import { openStore } from "../../src/app/compose.ts";
 import { TABLE_NAMES } from "../../src/core/records.ts";
 import { underWayText } from "../../src/merchant/erase.ts";
-import { ProviderUnavailable } from "../../src/payments/provider.ts";
+import { ProviderRejected, ProviderUnavailable } from "../../src/payments/provider.ts";
 import { allRows } from "../support/all-rows.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { strangersQuotes } from "../support/many-quotes.ts";
@@ -267,13 +267,18 @@ const UNDER_WAY: Record<string, (shop: Shop) => Promise<() => Promise<unknown>>>
     const order_id = await paidOrder(shop, { agentId: await newAgent(shop), email: EMAIL });
     return () => shop.admin.orders.cancel({ order_id, reason: "Not wanted." });
   },
-  "a payment page that can't be closed": async (shop) => {
-    const quote = await quoteFor(shop, { agentId: await newAgent(shop), email: EMAIL });
-    const begun = await startPaying(shop, quote.id);
-    shop.provider.expireCheckout = () => Promise.reject(new ProviderUnavailable("no answer"));
-    return () => settleAs(shop, begun, "expired");
-  },
+  "a payment page that can't be closed": (shop) =>
+    unclosed(shop, new ProviderUnavailable("no answer")),
+  "a payment page that the provider refuses to close": (shop) =>
+    unclosed(shop, new ProviderRejected("expired key", "api_key_expired")),
 };
+
+async function unclosed(shop: Shop, error: Error) {
+  const quote = await quoteFor(shop, { agentId: await newAgent(shop), email: EMAIL });
+  const begun = await startPaying(shop, quote.id);
+  shop.provider.expireCheckout = () => Promise.reject(error);
+  return () => settleAs(shop, begun, "expired");
+}
 
 test.each(Object.keys(UNDER_WAY))("%s is erased once it has ended", async (name) => {
   const { store } = await usualStore();

@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import { z } from "zod";
 import {
   type CheckoutState,
+  isProvidersError,
   KeyRefused,
   type ProviderDispute,
   type ProviderRefund,
@@ -28,7 +29,7 @@ const LIMITED = "rate_limit";
  * repeated under the same idempotency key.
  */
 export function asProviderError(error: unknown): ProviderRejected | ProviderUnavailable {
-  if (error instanceof ProviderRejected || error instanceof ProviderUnavailable) return error;
+  if (isProvidersError(error)) return error;
   if (!(error instanceof Stripe.errors.StripeError)) {
     return new ProviderUnavailable("The provider's answer could not be read.", { cause: error });
   }

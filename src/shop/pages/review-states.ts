@@ -1,7 +1,14 @@
 import { nameForPeople } from "../../catalog/catalog.ts";
 import { bags, type Short } from "../../core/bags.ts";
 import { pauseWords } from "../../core/shop.ts";
-import { NOT_YET, PENDING, QUOTE_TITLES, UNPAID, WHY } from "../../quotes/quote-words.ts";
+import {
+  CAME_TOO_LATE,
+  NOT_YET,
+  PENDING,
+  QUOTE_TITLES,
+  UNPAID,
+  WHY,
+} from "../../quotes/quote-words.ts";
 import type { PaymentObstacle, PaymentProblem, Standing } from "../../quotes/standing.ts";
 import { moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
@@ -77,7 +84,7 @@ function stopOf(view: ReviewView): Stop | null {
       return {
         title: QUOTE_TITLES.EXPIRED,
         ...(standing.problem === "TOO_LATE" && {
-          noticeTitle: "Your payment came too late and is being returned.",
+          noticeTitle: CAME_TOO_LATE,
         }),
         body: html`<p>You could pay it until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
       };
