@@ -336,7 +336,7 @@ it("the ship and undo forms stay below the field limit, act on each row and know
       return [name, new RegExp(`name="${name}" value="([^"]+)"`).exec(own)![1]!];
     });
   const numbers = (html: string): Typed =>
-    [...html.matchAll(/name="number\.(\w+)"/g)].map(([, id = ""]) => [id, `9400-${id.slice(-20)}`]);
+    [...html.matchAll(/name="number\.(\w+)"/g)].map(([, id = ""]) => [id, `BIKE-${id.slice(-20)}`]);
   const first = await page();
   const scanned: Typed = [
     ...numbers(first),
