@@ -26,7 +26,8 @@ test("a pasted table is matched by order number, and a pasted column fills the f
   const values = () => cells.evaluateAll((all) => all.map((cell) => cell.value));
   const paste = async (text: string) => {
     await page.goto(`${shop.baseUrl}/desk/ship`);
-    expect(await page.evaluate("document.activeElement.matches('[data-cell]')")).toBe(true);
+    // The browser focuses a field only a moment after the page has loaded.
+    await page.waitForFunction("document.activeElement.matches('[data-cell]')");
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await page.keyboard.press("ControlOrMeta+V");
   };
